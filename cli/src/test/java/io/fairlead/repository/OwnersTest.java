@@ -79,6 +79,10 @@ class OwnersTest {
                         .doNotHaveFullyQualifiedName("io.fairlead.fleet.pins.PinReport$Observed")
                         .and()
                         .doNotHaveFullyQualifiedName("io.fairlead.fleet.conditions.ConditionRecords")
+                        .and()
+                        .doNotHaveFullyQualifiedName("io.fairlead.fleet.exclusive.RuleStatus")
+                        .and()
+                        .doNotHaveFullyQualifiedName("io.fairlead.fleet.exclusive.PublishedConditions")
                         .should()
                         .callMethod(Condition.class, "merge", JsonNode.class, List.class, long.class, Instant.class),
                 "WritesCondition"),

@@ -71,6 +71,7 @@ class WallsTest {
                         // Keys, serial numbers, uids and generated names.
                         "cli.server.ClientTls",
                         "credentials.pki.CertificateAuthority",
+                        "fleet.exclusive.KeySecret",
                         "gateway.answer.AuditId",
                         "gateway.authn.StaticTokens",
                         "hosted.cluster.ClusterRecords",

@@ -7,7 +7,7 @@ import java.util.List;
 
 /*
  * Events and conditions are read by those who may read the object. Another object may be in a namespace or in a cluster that
- * they may not see, so that only those of the same namespace are named.
+ * they may not see, so that only those of the same namespace are named, and of many the first.
  */
 /** A conflict in words, for readers of one of the objects. */
 final class ConflictText {
@@ -25,35 +25,28 @@ final class ConflictText {
     }
 
     /** Who claims the key too, who stays, since when, and what to do. */
-    static String of(RuleSpec spec, ObjectKey object, KeyConflict conflict) {
-        String own = name(object);
-        List<String> near = new ArrayList<>();
-        int far = 0;
-        boolean stays = false;
-        String incumbent = "";
-        for (KeyClaim claim : conflict.contest().claims()) {
+    static String of(RuleSpec spec, ObjectConflict conflict) {
+        String own = conflict.claim().holder().name();
+        KeyConflict about = conflict.conflict();
+        List<String> named = new ArrayList<>();
+        String outcome = conflict.stays() ? "this one stays" : "none of them stays";
+        for (KeyClaim claim : about.contest().claims()) {
             String name = claim.holder().name();
-            boolean isIncumbent = conflict.contest().isIncumbent(claim.holder().uid());
-            if (name.equals(own)) {
-                stays = isIncumbent;
-                continue;
+            boolean isNear = !name.equals(own) && isNear(own, name);
+            String quoted = "\"" + name.substring(name.lastIndexOf('/') + 1) + "\"";
+            if (isNear && named.size() < NAMED_MAX) {
+                named.add(quoted);
             }
-            boolean isNear = isNear(own, name);
-            if (isNear && near.size() < NAMED_MAX) {
-                near.add("\"" + name.substring(name.lastIndexOf('/') + 1) + "\"");
-            } else {
-                far++;
-            }
-            if (isIncumbent) {
-                incumbent = isNear ? near.getLast() + " stays" : "another one stays";
+            if (!name.equals(own) && about.contest().isIncumbent(claim.holder().uid())) {
+                outcome = (isNear ? quoted : "another one") + " stays";
             }
         }
-        if (far > 0) {
-            near.add(far + (near.isEmpty() ? "" : " more") + (far == 1 ? " object" : " objects") + " elsewhere");
+        int others = about.total() - 1 - named.size();
+        if (others > 0) {
+            named.add(others + (named.isEmpty() ? "" : " more") + (others == 1 ? " object" : " objects"));
         }
-        String outcome = stays ? "this one stays" : incumbent.isEmpty() ? "none of them stays" : incumbent;
-        return key(spec, conflict) + " is claimed by " + String.join(", ", near) + " too since " + conflict.since()
-                + "; " + outcome + "; change what makes the key in all but one of them, or delete them";
+        return key(spec, about) + " is claimed by " + String.join(", ", named) + " too since " + about.since() + "; "
+                + outcome + "; change what makes the key in all but one of them, or delete them";
     }
 
     private static boolean isNear(String one, String other) {

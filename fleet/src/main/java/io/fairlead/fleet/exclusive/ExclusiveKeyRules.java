@@ -59,8 +59,10 @@ final class ExclusiveKeyRules implements KindRules {
 
     private static void lookup(JsonNode lookup, String field, List<Cause> causes) {
         String name = lookup.path("name").asString("");
-        if (KeyExpression.RESERVED.contains(name)) {
-            causes.add(invalid(field + ".name", "\"" + name + "\": a name is expected that no other variable has"));
+        if (!KeyExpression.isFree(name)) {
+            causes.add(invalid(
+                    field + ".name",
+                    "\"" + name + "\": a name is expected that no other variable has, and that CEL has not reserved"));
         }
         resource(lookup.path("resource"), field + ".resource", causes);
         expression(lookup.path("objectName"), List.of(), field + ".objectName", causes);
@@ -81,9 +83,7 @@ final class ExclusiveKeyRules implements KindRules {
         try {
             KeyExpression.compile(
                     text.asString(""),
-                    lookups.stream()
-                            .filter(name -> !KeyExpression.RESERVED.contains(name))
-                            .toList());
+                    lookups.stream().filter(KeyExpression::isFree).toList());
         } catch (InvalidExpressionException invalid) {
             causes.add(invalid(field, String.valueOf(invalid.getMessage())));
         }

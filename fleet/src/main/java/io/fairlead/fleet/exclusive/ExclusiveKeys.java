@@ -51,6 +51,9 @@ public final class ExclusiveKeys implements AutoCloseable {
     /** Many events are settled together, so that what a client does often costs little. */
     private static final Duration PAUSE = Duration.ofMillis(50);
 
+    /** However much there is to settle, it takes a fifth of a processor at most. */
+    private static final int REST = 4;
+
     /** Each may take its bytes of the heap. */
     private static final int RULES_MAX = 16;
 
@@ -157,6 +160,7 @@ public final class ExclusiveKeys implements AutoCloseable {
     private void run() throws InterruptedException {
         changed.offer(true);
         while (!work.isClosed()) {
+            Instant began = tools.clock().instant();
             try {
                 turn(changed.poll() != null);
             } catch (RuntimeException failure) {
@@ -166,8 +170,9 @@ public final class ExclusiveKeys implements AutoCloseable {
                     work.pause(Duration.ofSeconds(LOOK_SECONDS));
                 }
             }
+            Duration took = Duration.between(began, tools.clock().instant());
             wake.poll(LOOK_SECONDS, TimeUnit.SECONDS);
-            work.pause(PAUSE);
+            work.pause(took.multipliedBy(REST).compareTo(PAUSE) > 0 ? took.multipliedBy(REST) : PAUSE);
         }
     }
 

@@ -10,9 +10,11 @@ import java.util.List;
  * A key that several objects claim.
  *
  * @param since when that was first seen
- * @param holders these objects, in no order
+ * @param contest of those that come first
+ * @param total how many claim it
+ * @param holders those that are informed, in no order
  */
-public record KeyConflict(KeyHash key, Instant since, Contest contest, List<ObjectKey> holders) {
+public record KeyConflict(KeyHash key, Instant since, Contest contest, int total, List<ObjectKey> holders) {
     public KeyConflict {
         holders = List.copyOf(holders);
     }

@@ -5,6 +5,7 @@ import io.fairlead.schema.cel.CelEnvironment.Compilation;
 import io.fairlead.schema.cel.CompiledExpression;
 import io.fairlead.schema.cel.DeclaredType;
 import io.fairlead.schema.cel.EvaluationBudget;
+import io.fairlead.schema.cel.Identifiers;
 import io.fairlead.schema.cel.evaluation.Program;
 import io.fairlead.schema.cel.value.CelError;
 import java.util.List;
@@ -22,8 +23,7 @@ final class KeyExpression {
     /** Its namespace, empty if it has none. CEL reserves the word, so that it is escaped as in the rules of definitions. */
     static final String NAMESPACE = "__namespace__";
 
-    /** The names that no lookup may have. */
-    static final List<String> RESERVED = List.of(OBJECT, CLUSTER, NAMESPACE);
+    private static final List<String> TAKEN = List.of(OBJECT, CLUSTER, NAMESPACE);
 
     private static final int PROBLEM_CHARS_MAX = 512;
 
@@ -51,6 +51,11 @@ final class KeyExpression {
         }
     }
 
+    /** Whether a look-up may have a name. */
+    static boolean isFree(String name) {
+        return !TAKEN.contains(name) && !Identifiers.isReserved(name);
+    }
+
     private KeyExpression(CompiledExpression expression) {
         this.expression = expression;
     }
@@ -58,7 +63,7 @@ final class KeyExpression {
     /**
      * Compiles a text.
      *
-     * @param lookups the names of the variables beside the reserved ones
+     * @param lookups the names of the other variables, which are free
      */
     static KeyExpression compile(String text, List<String> lookups) throws InvalidExpressionException {
         CelEnvironment.Builder environment = CelEnvironment.builder()

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any; one lock, under which nothing is waited for.
  */
 final class KeyHoldings {
+    static final int NAMED_MAX = 32;
+    static final int INFORMED_MAX = 20_000;
+
     private static final int NOT_RENDERED_BYTES = 400;
     private static final Comparator<ObjectKey> BY_NAME =
             Comparator.comparing(ObjectKey::cluster).thenComparing(ObjectKey::path);
@@ -43,6 +46,9 @@ final class KeyHoldings {
     private final Map<ObjectKey, Map<KeyHash, KeyConflict>> byObject = new HashMap<>();
     private final TreeMap<ObjectKey, String> notRendered = new TreeMap<>(BY_NAME);
     private boolean isFull;
+
+    /** How many objects all conflicts have together. */
+    private int informed;
 
     /**
      * None yet.
@@ -124,6 +130,7 @@ final class KeyHoldings {
         for (KeyHash key : unsettled) {
             KeyConflict before = conflicts.remove(key);
             if (before != null) {
+                informed -= before.holders().size();
                 for (ObjectKey object : before.holders()) {
                     concerned.add(object);
                     byObject.computeIfPresent(object, (_, keys) -> {
@@ -134,9 +141,9 @@ final class KeyHoldings {
             }
             if (present.contains(key)) {
                 Instant began = before == null ? began(key, now) : before.since();
-                List<ObjectKey> holders =
-                        claims.claimants(key).stream().map(Incarnation::key).toList();
-                KeyConflict after = new KeyConflict(key, began, claims.of(key), holders);
+                List<ObjectKey> holders = informed(key);
+                KeyConflict after =
+                        new KeyConflict(key, began, claims.first(key, NAMED_MAX), claims.count(key), holders);
                 conflicts.put(key, after);
                 resolved(before, Set.copyOf(holders), transitions);
                 Set<ObjectKey> past = before == null ? Set.of() : Set.copyOf(before.holders());
@@ -163,14 +170,27 @@ final class KeyHoldings {
         }
     }
 
+    /** As many as there is room for: each of them takes memory of its own. */
+    private List<ObjectKey> informed(KeyHash key) {
+        int room = INFORMED_MAX - informed;
+        List<ObjectKey> holders =
+                claims.claimants(key, room).stream().map(Incarnation::key).toList();
+        informed += holders.size();
+        return holders;
+    }
+
     private Instant began(KeyHash key, Instant now) {
         Instant stored = known.remove(key);
         return stored == null ? now.truncatedTo(ChronoUnit.SECONDS) : stored;
     }
 
     /** The conflicts of an object, by key. */
-    synchronized Map<KeyHash, KeyConflict> of(ObjectKey object) {
-        return Map.copyOf(byObject.getOrDefault(object, Map.of()));
+    synchronized Map<KeyHash, ObjectConflict> of(ObjectKey object) {
+        Map<KeyHash, ObjectConflict> own = new TreeMap<>();
+        byObject.getOrDefault(object, Map.of())
+                .forEach((key, conflict) -> claims.claim(object, key)
+                        .ifPresent(claim -> own.put(key, new ObjectConflict(conflict, claim))));
+        return own;
     }
 
     /** What the status says. */

@@ -3,7 +3,6 @@ package io.fairlead.fleet.exclusive;
 import io.fairlead.fleet.informers.CallFailure;
 import io.fairlead.fleet.informers.ClusterCalls;
 import io.fairlead.index.conditions.ObjectKey;
-import io.fairlead.index.conflicts.KeyClaim;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.meta.Names;
 import java.nio.charset.StandardCharsets;
@@ -29,20 +28,20 @@ final class ObjectEvents {
         this.spec = spec;
     }
 
-    void began(ObjectKey object, KeyConflict conflict, String kind, ClusterCalls calls)
+    void began(ObjectKey object, ObjectConflict conflict, String kind, ClusterCalls calls)
             throws CallFailure, InterruptedException {
-        write(object, conflict, kind, "Warning", BEGAN, ConflictText.of(spec, object, conflict), calls);
+        write(object, conflict, kind, "Warning", BEGAN, ConflictText.of(spec, conflict), calls);
     }
 
-    void ended(ObjectKey object, KeyConflict conflict, String kind, ClusterCalls calls)
+    void ended(ObjectKey object, ObjectConflict conflict, String kind, ClusterCalls calls)
             throws CallFailure, InterruptedException {
-        String message = ConflictText.key(spec, conflict) + " is no longer in conflict for this object";
+        String message = ConflictText.key(spec, conflict.conflict()) + " is no longer in conflict for this object";
         write(object, conflict, kind, "Normal", ENDED, message, calls);
     }
 
     private void write(
             ObjectKey object,
-            KeyConflict conflict,
+            ObjectConflict conflict,
             String kind,
             String type,
             String reason,
@@ -53,14 +52,14 @@ final class ObjectEvents {
         if (!Names.dns1123Label(namespace).isEmpty()) {
             return; // The server of an attached cluster names it, and another path is not for it to choose.
         }
-        String time = conflict.since().toString();
+        String time = conflict.conflict().since().toString();
         ObjectNode event = Json.object().put("apiVersion", "v1").put("kind", "Event");
         event.putObject("metadata").put("name", name(object, conflict, reason)).put("namespace", namespace);
         ObjectNode involved = event.putObject("involvedObject")
                 .put("apiVersion", spec.resource().groupVersion().apiVersion())
                 .put("kind", kind)
                 .put("name", object.name())
-                .put("uid", uid(object, conflict));
+                .put("uid", conflict.claim().holder().uid());
         if (!object.namespace().isEmpty()) {
             involved.put("namespace", namespace);
         }
@@ -70,21 +69,11 @@ final class ObjectEvents {
         calls.post("/api/v1/namespaces/" + namespace + "/events", event);
     }
 
-    private String name(ObjectKey object, KeyConflict conflict, String reason) {
+    private String name(ObjectKey object, ObjectConflict conflict, String reason) {
         CRC32 sum = new CRC32();
-        sum.update((spec.uid() + conflict.key() + reason).getBytes(StandardCharsets.UTF_8));
+        sum.update((spec.uid() + conflict.conflict().key() + reason).getBytes(StandardCharsets.UTF_8));
         String name = object.name();
         return name.substring(0, Math.min(name.length(), NAME_CHARS_MAX)) + "." + Long.toHexString(sum.getValue())
-                + Long.toHexString(conflict.since().getEpochSecond());
-    }
-
-    private static String uid(ObjectKey object, KeyConflict conflict) {
-        String name = ConflictText.name(object);
-        return conflict.contest().claims().stream()
-                .map(KeyClaim::holder)
-                .filter(holder -> holder.name().equals(name))
-                .map(holder -> holder.uid())
-                .findFirst()
-                .orElse("");
+                + Long.toHexString(conflict.conflict().since().getEpochSecond());
     }
 }

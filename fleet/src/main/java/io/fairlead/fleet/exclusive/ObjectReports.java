@@ -57,7 +57,7 @@ final class ObjectReports implements AutoCloseable {
     private final LinkedHashSet<ObjectKey> waiting = new LinkedHashSet<>();
 
     /** Of which conflicts each object was told. Confined to the thread. */
-    private final Map<ObjectKey, Map<KeyHash, KeyConflict>> told = new HashMap<>();
+    private final Map<ObjectKey, Map<KeyHash, ObjectConflict>> told = new HashMap<>();
 
     private volatile String kind = "";
 
@@ -93,9 +93,9 @@ final class ObjectReports implements AutoCloseable {
      * @return completed when all of them were told, or after a limited time
      */
     CompletableFuture<Void> retract() {
-        isRetracting = true;
-        conditions.toRetract().forEach(this::mayDiffer);
         synchronized (waiting) {
+            waiting.addAll(conditions.toRetract());
+            isRetracting = true; // not before what is to be taken back waits
             waiting.notifyAll();
         }
         return retracted
@@ -166,6 +166,7 @@ final class ObjectReports implements AutoCloseable {
                 }
             }
         }
+        work.close(); // all is taken back
     }
 
     /** Null once all is taken back. */
@@ -187,26 +188,27 @@ final class ObjectReports implements AutoCloseable {
             attempt(object, () -> conditions.publish(object, Map.of(), calls));
             return;
         }
-        Map<KeyHash, KeyConflict> now = holdings.of(object);
-        Map<KeyHash, KeyConflict> before = told.getOrDefault(object, Map.of());
-        for (KeyConflict conflict : now.values()) {
-            if (!before.containsKey(conflict.key())) {
-                attempt(object, () -> events.began(object, conflict, kind, calls));
-                told.computeIfAbsent(object, _ -> new HashMap<>()).put(conflict.key(), conflict);
+        Map<KeyHash, ObjectConflict> now = holdings.of(object);
+        Map<KeyHash, ObjectConflict> before = told.getOrDefault(object, Map.of());
+        for (ObjectConflict each : now.values()) {
+            if (!before.containsKey(each.conflict().key())) {
+                attempt(object, () -> events.began(object, each, kind, calls));
+                told.computeIfAbsent(object, _ -> new HashMap<>())
+                        .put(each.conflict().key(), each);
             }
         }
-        for (KeyConflict conflict : List.copyOf(before.values())) {
-            if (!now.containsKey(conflict.key())) {
+        for (ObjectConflict each : List.copyOf(before.values())) {
+            if (!now.containsKey(each.conflict().key())) {
                 if (holdings.has(object)) {
-                    attempt(object, () -> events.ended(object, conflict, kind, calls));
+                    attempt(object, () -> events.ended(object, each, kind, calls));
                 }
                 told.computeIfPresent(object, (_, keys) -> {
-                    keys.remove(conflict.key());
+                    keys.remove(each.conflict().key());
                     return keys.isEmpty() ? null : keys;
                 });
             }
         }
-        if (PublishedConditions.isWithdrawing(object, now.values())) {
+        if (PublishedConditions.isWithdrawing(now.values())) {
             outputs.withdraw(object, calls);
         }
         if (spec.publishesCondition() && holdings.has(object)) {

@@ -6,7 +6,6 @@ import io.fairlead.fleet.informers.ClusterCalls;
 import io.fairlead.fleet.root.Condition;
 import io.fairlead.index.conditions.ObjectKey;
 import io.fairlead.index.conflicts.ConflictState;
-import io.fairlead.index.conflicts.KeyClaim;
 import io.fairlead.index.conflicts.KeyHash;
 import io.fairlead.schema.json.Json;
 import java.time.InstantSource;
@@ -31,6 +30,8 @@ final class PublishedConditions {
     private static final String INCUMBENT = "Incumbent";
     private static final String WITHDRAWING = "Withdrawing";
     private static final Set<String> REASONS = Set.of(REASON, INCUMBENT, WITHDRAWING);
+    private static final int CONFLICT = 409;
+    private static final int ATTEMPTS_MAX = 10;
     private static final String MANAGER = "fairlead-exclusive-keys";
 
     private final RuleSpec spec;
@@ -80,9 +81,9 @@ final class PublishedConditions {
     }
 
     /** Says what is so now, unless the object says it already. */
-    void publish(ObjectKey key, Map<KeyHash, KeyConflict> conflicts, ClusterCalls calls)
+    void publish(ObjectKey key, Map<KeyHash, ObjectConflict> conflicts, ClusterCalls calls)
             throws CallFailure, InterruptedException {
-        Finding finding = finding(key, conflicts);
+        Finding finding = finding(conflicts);
         Stated said;
         synchronized (stated) {
             said = stated.get(key);
@@ -93,32 +94,41 @@ final class PublishedConditions {
         if (isSaid || !ObjectPath.isPlain(key.namespace(), key.name())) {
             return;
         }
-        String target = ObjectPath.of(spec.resource(), key.namespace(), key.name());
-        JsonNode object;
-        try (ClusterCalls.Document document = calls.ask(target)) {
-            object = Json.read(document.read());
-        }
-        ObjectNode updated = ((ObjectNode) object).deepCopy();
-        set(updated, finding);
-        calls.replace(target + "/status?fieldManager=" + MANAGER, updated);
+        write(ObjectPath.of(spec.resource(), key.namespace(), key.name()), finding, calls);
     }
 
-    private Finding finding(ObjectKey key, Map<KeyHash, KeyConflict> conflicts) {
+    /** Another writer may come between. */
+    private void write(String target, Finding finding, ClusterCalls calls) throws CallFailure, InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            ObjectNode object;
+            try (ClusterCalls.Document document = calls.ask(target)) {
+                object = (ObjectNode) Json.read(document.read());
+            }
+            set(object, finding);
+            try {
+                calls.replace(target + "/status?fieldManager=" + MANAGER, object);
+                return;
+            } catch (CallFailure failure) {
+                if (failure.code() != CONFLICT || attempt == ATTEMPTS_MAX) {
+                    throw failure;
+                }
+            }
+        }
+    }
+
+    private Finding finding(Map<KeyHash, ObjectConflict> conflicts) {
         if (conflicts.isEmpty()) {
             return Finding.no("NoConflict", "no other object claims a key of this one");
         }
-        Collection<KeyConflict> inOrder = new TreeMap<>(conflicts).values();
-        KeyConflict first = inOrder.iterator().next();
-        ConflictState worst = ConflictState.HELD;
-        for (KeyConflict conflict : inOrder) {
-            ConflictState state = state(key, conflict);
-            if (state != ConflictState.HELD && (worst == ConflictState.HELD || state == ConflictState.WITHDRAWING)) {
-                worst = state;
-                first = conflict;
+        Collection<ObjectConflict> inOrder = new TreeMap<>(conflicts).values();
+        ObjectConflict worst = inOrder.iterator().next();
+        for (ObjectConflict conflict : inOrder) {
+            if (conflict.state() == ConflictState.WITHDRAWING || !worst.state().isLost()) {
+                worst = conflict;
             }
         }
-        String message = ConflictText.of(spec, key, first);
-        return switch (worst) {
+        String message = ConflictText.of(spec, worst);
+        return switch (worst.state()) {
             case HELD -> Finding.no(INCUMBENT, message);
             case WITHDRAWING, EVALUATING -> Finding.unknown(WITHDRAWING, message);
             case CONFLICT -> Finding.yes(REASON, message);
@@ -126,18 +136,8 @@ final class PublishedConditions {
     }
 
     /** Whether an object has lost a key, and its outputs may be live. */
-    static boolean isWithdrawing(ObjectKey key, Collection<KeyConflict> conflicts) {
-        return conflicts.stream().anyMatch(conflict -> state(key, conflict) == ConflictState.WITHDRAWING);
-    }
-
-    private static ConflictState state(ObjectKey key, KeyConflict conflict) {
-        String name = ConflictText.name(key);
-        for (KeyClaim claim : conflict.contest().claims()) {
-            if (claim.holder().name().equals(name)) {
-                return conflict.contest().state(claim);
-            }
-        }
-        return ConflictState.EVALUATING;
+    static boolean isWithdrawing(Collection<ObjectConflict> conflicts) {
+        return conflicts.stream().anyMatch(conflict -> conflict.state() == ConflictState.WITHDRAWING);
     }
 
     /** The other conditions stay as they are. */

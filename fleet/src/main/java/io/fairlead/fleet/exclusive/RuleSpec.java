@@ -30,7 +30,6 @@ record RuleSpec(
         String key,
         List<Lookup> lookups,
         ConflictPolicy onConflict,
-        boolean denies,
         boolean publishesCondition,
         List<Output> withdraw) {
 
@@ -90,7 +89,6 @@ record RuleSpec(
                 spec.path("onConflict").asString("").equals("AllLose")
                         ? ConflictPolicy.ALL_LOSE
                         : ConflictPolicy.INCUMBENT_STAYS,
-                spec.path("enforcement").asString("").equals("Deny"),
                 spec.path("publishCondition").asBoolean(false),
                 List.copyOf(outputs));
     }

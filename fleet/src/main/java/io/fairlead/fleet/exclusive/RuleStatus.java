@@ -103,7 +103,7 @@ final class RuleStatus {
         node.put("kind", ExclusiveKeys.KIND);
         node.put("cause", PublishedConditions.REASON);
         node.put("since", conflict.since().toString());
-        node.put("peersTotal", claims.size());
+        node.put("peersTotal", conflict.total());
         ArrayNode peers = node.putArray("peers");
         claims.stream().limit(NAMED_MAX).forEach(claim -> {
             boolean stays = conflict.contest().isIncumbent(claim.holder().uid());

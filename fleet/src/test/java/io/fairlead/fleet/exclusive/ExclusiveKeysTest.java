@@ -1,90 +1,15 @@
 package io.fairlead.fleet.exclusive;
 
-import static io.fairlead.fleet.root.RootCluster.ADMIN;
 import static io.fairlead.fleet.root.RootCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.fleet.ClusterEntry;
-import io.fairlead.fleet.conflicts.ConflictTransitions;
-import io.fairlead.fleet.informers.Informers;
-import io.fairlead.fleet.root.Condition;
 import io.fairlead.fleet.root.RootCluster;
-import io.fairlead.hosted.HostedCluster;
-import io.fairlead.model.ClusterName;
-import io.fairlead.model.UserInfo;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Random;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Rules about ConfigMaps of two hosted clusters. */
-final class ExclusiveKeysTest {
-    private static final String RULES = "/apis/fairlead.io/v1alpha1/exclusivekeys";
-    private static final ClusterName EU = new ClusterName("eu");
-    private static final ClusterName US = new ClusterName("us");
-    private static final UserInfo AUTHOR = UserInfo.of("author", List.of(UserInfo.AUTHENTICATED));
-    private static final String ABOUT_MAPS = "clusters: {all: true}, resource: {version: v1, resource: configmaps}";
-    private static final String HOSTS = "key: '\"host\" in object.?data.orValue({}) ? object.data.host : null'";
-
-    private final RootCluster root = new RootCluster(_ -> Optional.empty());
-    private final Map<ClusterName, Map<String, String>> clusters =
-            new ConcurrentHashMap<>(Map.of(EU, Map.of(), US, Map.of()));
-
-    private final AtomicInteger errorsOfController = new AtomicInteger();
-    private final AtomicInteger errorsOfLookups = new AtomicInteger();
-
-    @TempDir
-    private Path folder;
-
-    private Informers informers;
-    private ExclusiveKeys keys;
-
-    @BeforeEach
-    void start() throws IOException {
-        for (ClusterName name : List.of(EU, US)) {
-            for (String namespace : List.of("shop", "bank")) {
-                RootCluster.send(cluster(name), "POST", "/api/v1/namespaces", "{metadata: {name: " + namespace + "}}");
-            }
-        }
-        process();
-    }
-
-    private void process() throws IOException {
-        informers = new Informers(this::lookup, _ -> 1, Instant::now);
-        keys = new ExclusiveKeys(
-                root.root,
-                () -> {
-                    fail(errorsOfController);
-                    return Map.copyOf(clusters);
-                },
-                this::lookup,
-                (user, _) -> !user.name().equals("stranger"),
-                informers,
-                KeySecret.open(folder.resolve("secret")),
-                ConflictTransitions.NONE,
-                Instant::now,
-                new Random(1));
-        keys.start();
-    }
-
-    @AfterEach
-    void close() {
-        keys.close();
-        informers.close();
-        root.close();
-    }
-
+/** Which objects a rule says to be in conflict, and to whom. */
+final class ExclusiveKeysTest extends ExclusiveFixture {
     @Test
     void oneHostInTwoClusters_isReported_andEnds() {
         rule("hosts", ABOUT_MAPS + ", scope: Fleet, " + HOSTS);
@@ -231,42 +156,6 @@ final class ExclusiveKeysTest {
     }
 
     @Test
-    void anAuthorWithoutRights_isToldWhichOneIsMissing() {
-        letWriteRules(AUTHOR);
-        ruleBy(AUTHOR, "mine", ABOUT_MAPS + ", scope: Fleet, " + HOSTS);
-        map(EU, "shop", "one", "host: a.example");
-        map(US, "shop", "two", "host: a.example");
-
-        awaitCondition("mine", "Observing", "False", "AuthorForbidden");
-        assertThat(condition("mine", "Observing").path("message").asString(""))
-                .contains("\"author\" may not list configmaps");
-        assertThat(condition("mine", "Conflict").path("status").asString("")).isEqualTo("Unknown");
-        assertThat(status("mine").path("objects").asInt()).isZero();
-    }
-
-    @Test
-    void theAuthor_isWhoWroteTheRule_whateverTheObjectSays() {
-        letWriteRules(AUTHOR);
-        String forged = "{apiVersion: fairlead.io/v1alpha1, kind: ExclusiveKey, metadata: {name: mine, annotations: {"
-                + Author.ANNOTATION + ": '{\"username\": \"admin\", \"groups\": [\"system:masters\"]}'}}, spec: {"
-                + ABOUT_MAPS + ", scope: Fleet, " + HOSTS + "}}";
-        assertThat(root.send(AUTHOR, "POST", RULES, forged).code()).isEqualTo(201);
-        assertThat(Author.of(rule("mine"))).map(UserInfo::name).contains("author");
-
-        root.send(
-                AUTHOR,
-                "PATCH",
-                RULES + "/mine",
-                "{metadata: {annotations: {" + Author.ANNOTATION + ": '{\"username\": \"admin\"}'}}}");
-        assertThat(Author.of(rule("mine"))).map(UserInfo::name).contains("author");
-
-        root.send(ADMIN, "PATCH", RULES + "/mine", "{metadata: {labels: {a: b}}}");
-        assertThat(Author.of(rule("mine"))).map(UserInfo::name).contains("author");
-        root.send(ADMIN, "PATCH", RULES + "/mine", "{spec: {scope: Cluster}}");
-        assertThat(Author.of(rule("mine"))).map(UserInfo::name).contains("admin");
-    }
-
-    @Test
     void aRestart_givesTheSameKeys_sinceTheSameTime_andTellsNobodyAgain() throws IOException {
         rule("hosts", ABOUT_MAPS + ", scope: Fleet, " + HOSTS);
         map(EU, "shop", "old", "host: a.example");
@@ -291,29 +180,6 @@ final class ExclusiveKeysTest {
     }
 
     @Test
-    void invalidRules_areRefused_withTheField() {
-        assertThat(refused("key: 'object.'")).containsExactly("spec.key");
-        assertThat(refused("key: 'objekt.x'")).containsExactly("spec.key");
-        assertThat(refused("key: '1 + \"a\"'")).containsExactly("spec.key");
-        assertThat(refused("key: 'object.x', lookups: [{name: cluster, resource: {version: v1, resource: pods},"
-                        + " objectName: 'object.'}]"))
-                .containsExactly("spec.lookups[0].name", "spec.lookups[0].objectName");
-        assertThat(refused("key: 'object.x', withdraw: [{resource: {version: v1, resource: secrets}}]"))
-                .containsExactly("spec.withdraw[0].resource");
-        String secrets =
-                "clusters: {all: true}, resource: {version: v1, resource: secrets}, scope: Fleet, key: 'object.x'";
-        assertThat(root.send(ADMIN, "POST", RULES, text("bad", secrets)).fields())
-                .containsExactly("spec.resource");
-    }
-
-    private List<String> refused(String rest) {
-        RootCluster.Answer answer =
-                root.send(ADMIN, "POST", RULES, text("bad", ABOUT_MAPS + ", scope: Fleet, " + rest));
-        assertThat(answer.code()).isEqualTo(422);
-        return answer.fields();
-    }
-
-    @Test
     void error_endsNoneOfTheThreads() {
         errorsOfController.set(2);
         errorsOfLookups.set(6);
@@ -327,110 +193,5 @@ final class ExclusiveKeysTest {
                 () -> events(EU, "shop").size() == 1 && events(US, "bank").size() == 1);
         assertThat(errorsOfController.get()).isNegative();
         assertThat(errorsOfLookups.get()).isNegative();
-    }
-
-    private ClusterEntry lookup(ClusterName name) {
-        fail(errorsOfLookups);
-        return new ClusterEntry.Hosted(cluster(name));
-    }
-
-    private static void fail(AtomicInteger errors) {
-        if (errors.getAndDecrement() > 0) {
-            throw new OutOfMemoryError("of the test");
-        }
-    }
-
-    private HostedCluster cluster(ClusterName name) {
-        return root.hosted.open(name);
-    }
-
-    private void letWriteRules(UserInfo user) {
-        root.create(
-                "/apis/rbac.authorization.k8s.io/v1/clusterroles",
-                "{metadata: {name: rules}, rules: [{apiGroups: [fairlead.io], resources: [exclusivekeys], verbs:"
-                        + " ['*']}]}");
-        root.create(
-                "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
-                "{metadata: {name: rules}, roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name:"
-                        + " rules}, subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User,"
-                        + " name: " + user.name() + "}]}");
-    }
-
-    private void rule(String name, String spec) {
-        ruleBy(ADMIN, name, spec);
-    }
-
-    private void ruleBy(UserInfo user, String name, String spec) {
-        RootCluster.Answer answer = root.send(user, "POST", RULES, text(name, spec));
-        assertThat(answer.code()).as(answer.message()).isEqualTo(201);
-    }
-
-    private static String text(String name, String spec) {
-        return "{apiVersion: fairlead.io/v1alpha1, kind: ExclusiveKey, metadata: {name: " + name + "}, spec: {" + spec
-                + "}}";
-    }
-
-    private void map(ClusterName cluster, String namespace, String name, String data) {
-        RootCluster.Answer answer = RootCluster.send(
-                cluster(cluster),
-                "POST",
-                "/api/v1/namespaces/" + namespace + "/configmaps",
-                "{metadata: {name: " + name + "}, data: {" + data + "}}");
-        assertThat(answer.code()).as(answer.message()).isEqualTo(201);
-    }
-
-    private void update(ClusterName cluster, String namespace, String name, String data) {
-        RootCluster.Answer answer = RootCluster.send(
-                cluster(cluster),
-                "PUT",
-                "/api/v1/namespaces/" + namespace + "/configmaps/" + name,
-                "{metadata: {name: " + name + "}, data: {" + data + "}}");
-        assertThat(answer.code()).as(answer.message()).isEqualTo(200);
-    }
-
-    /** Times of objects have whole seconds. */
-    private static void tick() {
-        long second = Instant.now().getEpochSecond();
-        eventually("the next second", () -> Instant.now().getEpochSecond() > second);
-    }
-
-    private JsonNode rule(String name) {
-        return root.send(ADMIN, "GET", RULES + "/" + name, "").body();
-    }
-
-    private JsonNode status(String name) {
-        return rule(name).path("status");
-    }
-
-    private JsonNode condition(String name, String type) {
-        return Condition.in(status(name), type);
-    }
-
-    private void awaitCondition(String name, String type, String status, String reason) {
-        eventually(
-                type + " of " + name + " is " + status + ", " + reason,
-                () -> condition(name, type).path("status").asString("").equals(status)
-                        && condition(name, type).path("reason").asString("").equals(reason));
-    }
-
-    private void awaitObjects(String name) {
-        eventually(
-                "all are compared",
-                () -> status(name).path("objects").asInt() >= 3
-                        && condition(name, "Observing")
-                                .path("status")
-                                .asString("")
-                                .equals("True"));
-    }
-
-    private List<String> events(ClusterName cluster, String namespace) {
-        List<String> told = new ArrayList<>();
-        RootCluster.send(cluster(cluster), "GET", "/api/v1/namespaces/" + namespace + "/events", "")
-                .body()
-                .path("items")
-                .values()
-                .forEach(event -> told.add(event.path("reason").asString("") + ": "
-                        + event.path("message").asString("")));
-        return told;
     }
 }

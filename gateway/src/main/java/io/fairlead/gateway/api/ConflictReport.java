@@ -61,7 +61,12 @@ final class ConflictReport {
             List<KeyClaim> named = named(contest, name -> access.mayEnter(caller, new ClusterName(name)));
             String its = contest.claims().getFirst().key().toString();
             if (!named.isEmpty() && (key == null || key.equals(its))) {
-                conflicts.add(conflict(contest, named, its, since(named, its).orElse(null)));
+                conflicts.add(conflict(
+                        contest,
+                        named,
+                        its,
+                        contest.claims().size(),
+                        since(named, its).orElse(null)));
             }
         }
         exclusive.get().stream()
@@ -81,7 +86,7 @@ final class ConflictReport {
                 List<KeyClaim> named = named(
                         contest,
                         name -> access.mayEnter(caller, new ClusterName(name.substring(0, name.indexOf('/')))));
-                conflicts.add(conflict(contest, named, its, conflict.since()));
+                conflicts.add(conflict(contest, named, its, conflict.total(), conflict.since()));
             }
         }
     }
@@ -92,14 +97,15 @@ final class ConflictReport {
                 .toList();
     }
 
-    private static ObjectNode conflict(Contest contest, List<KeyClaim> named, String key, @Nullable Instant since) {
+    private static ObjectNode conflict(
+            Contest contest, List<KeyClaim> named, String key, int total, @Nullable Instant since) {
         ObjectNode conflict = Json.object();
         conflict.put("key", key);
         conflict.put("kind", contest.claims().getFirst().key().kind());
         if (since != null) {
             conflict.put("since", since.toString());
         }
-        conflict.put("holdersTotal", contest.claims().size());
+        conflict.put("holdersTotal", total);
         ArrayNode holders = conflict.putArray("holders");
         named.stream().limit(HOLDERS_MAX).forEach(claim -> holders.add(holder(contest, claim)));
         return conflict;

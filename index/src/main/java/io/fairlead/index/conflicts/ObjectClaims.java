@@ -15,6 +15,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -138,7 +140,7 @@ public final class ObjectClaims {
 
     /** The contest for a key. */
     public Contest of(KeyHash key) {
-        ConflictKey shown = new ConflictKey(kind, List.of(rule, key.toString()));
+        ConflictKey shown = shown(key);
         List<KeyClaim> all = new ArrayList<>();
         for (Claim each = byKey[slot(key, byKey.length)]; each != null; each = each.next) {
             if (each.is(key)) {
@@ -148,10 +150,43 @@ public final class ObjectClaims {
         return Contest.of(policy, all);
     }
 
-    /** The objects that claim a key. */
-    public List<Incarnation> claimants(KeyHash key) {
-        List<Incarnation> all = new ArrayList<>();
+    /** The contest of those that come first, of which there are two in any conflict; the others are not looked at again. */
+    public Contest first(KeyHash key, int max) {
+        PriorityQueue<KeyClaim> first = new PriorityQueue<>(max + 1, KeyClaim.PRECEDENCE.reversed());
+        ConflictKey shown = shown(key);
         for (Claim each = byKey[slot(key, byKey.length)]; each != null; each = each.next) {
+            if (each.is(key)) {
+                first.add(new KeyClaim(shown, each.claimant.holder(), each.claimant.isLive));
+                if (first.size() > max) {
+                    first.remove();
+                }
+            }
+        }
+        return Contest.of(policy, first);
+    }
+
+    /** How many objects claim a key. */
+    public int count(KeyHash key) {
+        int count = 0;
+        for (Claim each = byKey[slot(key, byKey.length)]; each != null; each = each.next) {
+            count += each.is(key) ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Where an object stands with a key that it claims, in the contest for it; empty if it is not known. */
+    public Optional<KeyClaim> claim(ObjectKey object, KeyHash key) {
+        return Optional.ofNullable(find(object)).map(known -> new KeyClaim(shown(key), known.holder(), known.isLive));
+    }
+
+    private ConflictKey shown(KeyHash key) {
+        return new ConflictKey(kind, List.of(rule, key.toString()));
+    }
+
+    /** Objects that claim a key, in no order. */
+    public List<Incarnation> claimants(KeyHash key, int max) {
+        List<Incarnation> all = new ArrayList<>();
+        for (Claim each = byKey[slot(key, byKey.length)]; each != null && all.size() < max; each = each.next) {
             if (each.is(key)) {
                 Claimant claimant = each.claimant;
                 all.add(new Incarnation(

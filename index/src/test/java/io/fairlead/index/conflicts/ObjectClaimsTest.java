@@ -65,7 +65,8 @@ class ObjectClaimsTest {
     void aUidThatIsNoUuid_isKeptAsItIs() {
         claims.put(new ObjectClaims.Incarnation(at("a"), "not a uuid", NOON), Set.of(key(7)), 1);
 
-        assertThat(claims.claimants(key(7))).containsExactly(new ObjectClaims.Incarnation(at("a"), "not a uuid", NOON));
+        assertThat(claims.claimants(key(7), 10))
+                .containsExactly(new ObjectClaims.Incarnation(at("a"), "not a uuid", NOON));
         assertThat(claims.touch(at("a"), "not a uuid", 2)).isTrue();
         assertThat(claims.touch(at("a"), "another", 2)).isFalse();
     }
@@ -155,6 +156,9 @@ class ObjectClaimsTest {
             Contest mine = table.of(key(number));
             Contest scanned = scan.of(shown(key(number)));
             assertThat(mine.claims()).as("seed %d", seed).isEqualTo(scanned.claims());
+            assertThat(table.first(key(number), 2).claims())
+                    .isEqualTo(scanned.claims().stream().limit(2).toList());
+            assertThat(table.count(key(number))).isEqualTo(scanned.claims().size());
             mine.claims().forEach(claim -> assertThat(mine.state(claim)).isEqualTo(scanned.state(claim)));
         }
     }
