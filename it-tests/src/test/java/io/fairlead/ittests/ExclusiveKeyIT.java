@@ -212,6 +212,7 @@ final class ExclusiveKeyIT {
                         .equals("0"));
         assertThat(dev.succeed("-n", "exclusive", "get", BINDINGS, "a", "-o", "jsonpath={.spec.containerName}"))
                 .isEqualTo("main");
+        root.succeed("delete", "exclusivekey", "one-identity", "--timeout=60s");
     }
 
     @Test

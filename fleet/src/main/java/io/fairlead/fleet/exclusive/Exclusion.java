@@ -36,6 +36,9 @@ final class Exclusion implements AutoCloseable {
     private final AtomicLong keptBytes = new AtomicLong();
     private final Tools tools;
 
+    /** Whether all objects were compared when it was settled last; written by the controller alone. */
+    private volatile boolean isComplete;
+
     /** Changed by the controller alone. */
     private final Map<ClusterName, ClusterRule> clusters = new ConcurrentSkipListMap<>();
 
@@ -83,7 +86,8 @@ final class Exclusion implements AutoCloseable {
         }
         for (ClusterName cluster : selected) {
             if (!clusters.containsKey(cluster)) {
-                ObjectReports reports = new ObjectReports(cluster, spec, holdings, tools.informers(), tools.clock());
+                ObjectReports reports =
+                        new ObjectReports(cluster, spec, holdings, () -> isComplete, tools.informers(), tools.clock());
                 ClusterRule begun =
                         new ClusterRule(cluster, this, tools.informers(), tools.rights(), tools.changed(), reports);
                 clusters.put(cluster, begun);
@@ -94,11 +98,16 @@ final class Exclusion implements AutoCloseable {
 
     /** Evaluates what has changed, and has the objects informed. */
     void settle(ConflictTransitions transitions) {
+        boolean wasComplete = isComplete;
+        isComplete = observing().status() == Finding.Status.TRUE;
         for (ObjectKey object : holdings.settle(tools.clock().instant(), transitions)) {
             ClusterRule cluster = clusters.get(object.cluster());
             if (cluster != null) {
                 cluster.reports().mayDiffer(object);
             }
+        }
+        if (isComplete && !wasComplete) {
+            clusters.values().forEach(cluster -> cluster.reports().lookAgain());
         }
     }
 

@@ -11,6 +11,7 @@ import io.fairlead.fleet.root.WorkLog;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.index.conflicts.KeyHash;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.GroupResource;
 import io.fairlead.model.Repetitions;
 import io.fairlead.model.Supervised;
 import io.fairlead.model.UserInfo;
@@ -206,11 +207,15 @@ public final class ExclusiveKeys implements AutoCloseable {
         Map<String, Exclusion> before = rules;
         Map<String, Exclusion> after = new HashMap<>();
         invalid.clear();
+        Set<GroupResource> published = new HashSet<>();
         for (ObjectNode object : inOrder(before.keySet())) {
             if (after.size() == RULES_MAX) {
                 break;
             }
-            RuleSpec spec = RuleSpec.of(object, clusters);
+            RuleSpec asked = RuleSpec.of(object, clusters);
+            boolean isPublisher =
+                    asked.publishesCondition() && published.add(asked.resource().groupResource());
+            RuleSpec spec = isPublisher ? asked : asked.withoutCondition();
             if (endings.isEnding(spec.uid())) {
                 continue;
             }

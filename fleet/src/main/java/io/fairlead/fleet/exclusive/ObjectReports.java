@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +43,7 @@ final class ObjectReports implements AutoCloseable {
     private final RuleSpec spec;
     private final KeyHoldings holdings;
     private final Informers informers;
+    private final BooleanSupplier isComplete;
     private final ObjectEvents events;
     private final PublishedConditions conditions;
     private final Repetitions failures = new Repetitions();
@@ -61,10 +63,18 @@ final class ObjectReports implements AutoCloseable {
 
     private volatile String kind = "";
 
-    ObjectReports(ClusterName cluster, RuleSpec spec, KeyHoldings holdings, Informers informers, InstantSource clock) {
+    /** @param isComplete whether all objects of the rule are compared: before, none is told that it is in no conflict */
+    ObjectReports(
+            ClusterName cluster,
+            RuleSpec spec,
+            KeyHoldings holdings,
+            BooleanSupplier isComplete,
+            Informers informers,
+            InstantSource clock) {
         this.cluster = cluster;
         this.spec = spec;
         this.holdings = holdings;
+        this.isComplete = isComplete;
         this.informers = informers;
         this.events = new ObjectEvents(spec);
         this.conditions = new PublishedConditions(spec, clock);
@@ -75,6 +85,11 @@ final class ObjectReports implements AutoCloseable {
 
     void start() {
         work.start();
+    }
+
+    /** What objects say of conflicts is looked at again: by now it is known which of them are in one. */
+    void lookAgain() {
+        conditions.toRetract().forEach(this::mayDiffer);
     }
 
     /** Follows outputs from now on, which only hosted clusters have. */
@@ -211,7 +226,8 @@ final class ObjectReports implements AutoCloseable {
         if (PublishedConditions.isWithdrawing(now.values())) {
             outputs.withdraw(object, calls);
         }
-        if (spec.publishesCondition() && holdings.has(object)) {
+        boolean isKnown = !now.isEmpty() || isComplete.getAsBoolean();
+        if (spec.publishesCondition() && isKnown && holdings.has(object)) {
             attempt(object, () -> conditions.publish(object, now, calls));
         }
     }

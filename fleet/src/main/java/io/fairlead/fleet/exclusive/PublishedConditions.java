@@ -95,6 +95,9 @@ final class PublishedConditions {
             return;
         }
         write(ObjectPath.of(spec.resource(), key.namespace(), key.name()), finding, calls);
+        synchronized (stated) {
+            stated.put(key, new Stated(Condition.spelled(finding.status()), finding.reason()));
+        }
     }
 
     /** Another writer may come between. */

@@ -95,7 +95,30 @@ record RuleSpec(
 
     /** Whether another reading of the object asks for the same, by the same author. */
     boolean isSame(RuleSpec other) {
-        return uid.equals(other.uid) && generation == other.generation && author.equals(other.author);
+        return at(0).equals(other.at(0));
+    }
+
+    /** The same of another generation, which a deletion counts too. */
+    private RuleSpec at(long other) {
+        return new RuleSpec(
+                name,
+                uid,
+                other,
+                author,
+                clusters,
+                resource,
+                scope,
+                key,
+                lookups,
+                onConflict,
+                publishesCondition,
+                withdraw);
+    }
+
+    /** The same, but for conditions, of which another rule writes those of the resource. */
+    RuleSpec withoutCondition() {
+        return new RuleSpec(
+                name, uid, generation, author, clusters, resource, scope, key, lookups, onConflict, false, withdraw);
     }
 
     static GroupVersionResource resource(JsonNode resource) {

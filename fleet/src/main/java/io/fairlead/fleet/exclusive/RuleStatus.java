@@ -38,7 +38,7 @@ final class RuleStatus {
     /** That of a rule which is in force. */
     static ObjectNode of(ObjectNode object, Exclusion rule, Instant now) {
         KeyHoldings.Summary summary = rule.holdings().summary(NAMED_MAX, NOT_RENDERED_MAX);
-        Finding observing = rule.observing();
+        Finding observing = published(object, rule, rule.observing());
         ObjectNode status = Json.object();
         conditions(status, object, observing, conflict(rule, summary, observing), now);
         status.put("clusters", rule.clusters());
@@ -57,6 +57,16 @@ final class RuleStatus {
             summary.conflicts().forEach(conflict -> named.add(node(rule.spec(), conflict)));
         }
         return status;
+    }
+
+    /** A rule that is in force for all but its conditions says so. */
+    private static Finding published(ObjectNode object, Exclusion rule, Finding observing) {
+        boolean isAsked = object.at("/spec/publishCondition").asBoolean(false);
+        return isAsked && !rule.spec().publishesCondition() && observing.status() == Finding.Status.TRUE
+                ? Finding.yes(
+                        "ObservingWithoutConditions",
+                        observing.message() + "; an older rule publishes the conditions of this resource")
+                : observing;
     }
 
     private static void conditions(
