@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -228,6 +229,8 @@ final class ExclusiveKeyIT {
                 metadata: {name: c, namespace: hosts}
                 spec: {containerName: main}
                 """, "apply", "-f", "-");
+            long second = Instant.now().getEpochSecond();
+            Await.until("the next one is younger", SOON, () -> Instant.now().getEpochSecond() > second);
         }
         root.succeedWith("""
             apiVersion: fairlead.io/v1alpha1

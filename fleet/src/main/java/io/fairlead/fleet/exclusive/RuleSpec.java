@@ -16,13 +16,13 @@ import tools.jackson.databind.JsonNode;
 /**
  * What an {@code ExclusiveKey} asks for.
  *
- * @param generation of the object: another one may ask for something else
+ * @param source the spec as it is written: another one may ask for something else
  * @param author who wrote it; a rule without one reads nothing
  */
 record RuleSpec(
         String name,
         String uid,
-        long generation,
+        JsonNode source,
         Optional<UserInfo> author,
         ClusterSet clusters,
         GroupVersionResource resource,
@@ -75,7 +75,7 @@ record RuleSpec(
         return new RuleSpec(
                 object.at("/metadata/name").asString(""),
                 object.at("/metadata/uid").asString(""),
-                object.at("/metadata/generation").asLong(0),
+                spec,
                 Author.of(object),
                 ClusterSelector.read(spec.path("clusters"), registered),
                 resource(spec.path("resource")),
@@ -95,30 +95,16 @@ record RuleSpec(
 
     /** Whether another reading of the object asks for the same, by the same author. */
     boolean isSame(RuleSpec other) {
-        return at(0).equals(other.at(0));
-    }
-
-    /** The same of another generation, which a deletion counts too. */
-    private RuleSpec at(long other) {
-        return new RuleSpec(
-                name,
-                uid,
-                other,
-                author,
-                clusters,
-                resource,
-                scope,
-                key,
-                lookups,
-                onConflict,
-                publishesCondition,
-                withdraw);
+        return uid.equals(other.uid)
+                && source.equals(other.source)
+                && author.equals(other.author)
+                && publishesCondition == other.publishesCondition;
     }
 
     /** The same, but for conditions, of which another rule writes those of the resource. */
     RuleSpec withoutCondition() {
         return new RuleSpec(
-                name, uid, generation, author, clusters, resource, scope, key, lookups, onConflict, false, withdraw);
+                name, uid, source, author, clusters, resource, scope, key, lookups, onConflict, false, withdraw);
     }
 
     static GroupVersionResource resource(JsonNode resource) {
