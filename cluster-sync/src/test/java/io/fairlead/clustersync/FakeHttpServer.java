@@ -37,6 +37,7 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -121,7 +122,7 @@ final class FakeHttpServer implements AutoCloseable {
     public void close() {
         isClosed = true;
         down();
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        Transport.end(loops, Duration.ofSeconds(1)).awaitUninterruptibly();
     }
 
     /** Begins an answer without a length. */

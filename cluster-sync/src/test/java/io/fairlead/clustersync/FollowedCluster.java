@@ -152,6 +152,6 @@ public final class FollowedCluster implements AutoCloseable {
         servers.forEach(FakeApiServer::close);
         sync.close();
         upstreams.close();
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        Transport.end(loops, Duration.ofSeconds(1)).awaitUninterruptibly();
     }
 }

@@ -81,7 +81,7 @@ class TypeMemoryTest {
                     .as("bytes for each further equal definition, the median of %s", each)
                     .isBetween(BYTES_EACH_MIN, BYTES_EACH_MAX);
         } finally {
-            loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+            Transport.end(loops, Duration.ofSeconds(1)).awaitUninterruptibly();
         }
     }
 

@@ -88,7 +88,7 @@ abstract class ConflictFixture {
         upstreams.close();
         root.close();
         servers.forEach(FakeCluster::close);
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+        Transport.end(loops, Duration.ofSeconds(1)).awaitUninterruptibly(5, TimeUnit.SECONDS);
     }
 
     void restart() {

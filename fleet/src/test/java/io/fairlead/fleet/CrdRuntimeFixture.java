@@ -118,7 +118,7 @@ abstract class CrdRuntimeFixture {
         base.stop(0);
         server.stop(0);
         threads.shutdownNow();
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+        Transport.end(loops, Duration.ofSeconds(1)).awaitUninterruptibly(5, TimeUnit.SECONDS);
     }
 
     void register(String more, String runtime) {

@@ -63,7 +63,7 @@ class OpeningsTest {
         sync.close();
         upstreams.close();
         root.close();
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+        Transport.end(loops, Duration.ofSeconds(1)).awaitUninterruptibly(5, TimeUnit.SECONDS);
     }
 
     @Test

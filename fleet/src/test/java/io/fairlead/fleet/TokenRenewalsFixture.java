@@ -10,6 +10,7 @@ import io.fairlead.credentials.kubeconfig.Target;
 import io.fairlead.fleet.root.RootApi;
 import io.fairlead.fleet.root.RootCluster;
 import io.fairlead.http.MutableFields;
+import io.fairlead.http.Transport;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
@@ -63,7 +64,7 @@ abstract class TokenRenewalsFixture {
     @AfterEach
     void close() {
         root.close();
-        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+        Transport.end(loop, Duration.ofSeconds(1)).awaitUninterruptibly(5, TimeUnit.SECONDS);
     }
 
     Optional<Finding> look(String attached, String token) {

@@ -130,7 +130,7 @@ abstract class FleetFixture {
         sync.close();
         upstreams.close();
         root.close();
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+        Transport.end(loops, Duration.ofSeconds(1)).awaitUninterruptibly(5, TimeUnit.SECONDS);
     }
 
     static ClusterIdentities identities() {

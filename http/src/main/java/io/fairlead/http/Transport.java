@@ -14,6 +14,9 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** The socket implementation. A group and the channels registered with it must use one transport. */
 @SuppressWarnings("ImmutableEnumChecker")
@@ -22,6 +25,8 @@ public enum Transport {
     EPOLL(EpollSocketChannel::new, EpollServerSocketChannel::new),
     /** The JDK's selector, everywhere else. */
     NIO(NioSocketChannel::new, NioServerSocketChannel::new);
+
+    private static final Duration QUIET = Duration.ofMillis(20);
 
     private final ChannelFactory<Channel> socketChannels;
     private final ChannelFactory<ServerChannel> serverChannels;
@@ -36,9 +41,19 @@ public enum Transport {
         return Epoll.isAvailable() ? EPOLL : NIO;
     }
 
-    /** Daemon event loops named {@code name-1-1} and so on; the caller shuts them down. */
+    /** Daemon event loops named {@code name-1-1} and so on; the caller ends them with {@link #end}. */
     public EventLoopGroup newGroup(int threads, String name) {
         return new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(name, true), ioHandlers());
+    }
+
+    /**
+     * Ends event loops once they have closed their channels. A loop of Netty closes them at the beginning of a turn: without a
+     * quiet period the turn in which it is told to end may be its last, and their sockets stay open.
+     *
+     * @param within after which they end in any case
+     */
+    public static Future<?> end(EventLoopGroup loops, Duration within) {
+        return loops.shutdownGracefully(QUIET.toMillis(), within.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     public ChannelFactory<Channel> socketChannels() {

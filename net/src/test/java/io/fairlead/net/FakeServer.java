@@ -33,6 +33,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLException;
 
@@ -156,7 +157,7 @@ final class FakeServer implements AutoCloseable {
     public void close() {
         channels.close().awaitUninterruptibly();
         streams.close().awaitUninterruptibly();
-        loops.shutdownGracefully(0, 1, java.util.concurrent.TimeUnit.SECONDS).awaitUninterruptibly();
+        Transport.end(loops, Duration.ofSeconds(1)).awaitUninterruptibly();
     }
 
     private static SslContext tls(X509Bundle identity, String protocol, String clientCa) {

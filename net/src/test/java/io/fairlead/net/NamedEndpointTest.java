@@ -13,9 +13,9 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http.HttpRequest;
 import java.net.InetAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +37,7 @@ final class NamedEndpointTest {
     @AfterEach
     void closeAll() throws Exception {
         rig.close();
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        Transport.end(loops, Duration.ofSeconds(1)).awaitUninterruptibly();
     }
 
     @Test

@@ -20,9 +20,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** Servers of a test and the client that calls them, closed together. */
 final class Rig {
@@ -102,7 +102,6 @@ final class Rig {
         for (AutoCloseable one : closing.reversed()) {
             one.close();
         }
-        // Calls that wait dial again when their connections end: a loop closes those too before it has been quiet.
-        loops.shutdownGracefully(20, 1000, TimeUnit.MILLISECONDS).awaitUninterruptibly();
+        Transport.end(loops, Duration.ofSeconds(1)).awaitUninterruptibly();
     }
 }

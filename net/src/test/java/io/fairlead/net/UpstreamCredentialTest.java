@@ -17,8 +17,8 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.pkitesting.X509Bundle;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +38,7 @@ final class UpstreamCredentialTest {
     @AfterEach
     void closeAll() {
         client.close();
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        Transport.end(loops, Duration.ofSeconds(1)).awaitUninterruptibly();
     }
 
     @ParameterizedTest

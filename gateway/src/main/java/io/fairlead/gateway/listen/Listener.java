@@ -167,7 +167,7 @@ public final class Listener implements AutoCloseable {
         stopAccepting();
         connections.forEach(Listener::closeAtOnce);
         connections.newCloseFuture().awaitUninterruptibly(1, TimeUnit.SECONDS);
-        accepting.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
+        Transport.end(accepting, Duration.ofSeconds(1)).awaitUninterruptibly(1, TimeUnit.SECONDS);
     }
 
     /** Closes a connection without its handlers: HTTP/2 would let its streams end. */

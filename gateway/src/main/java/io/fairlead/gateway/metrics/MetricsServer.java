@@ -95,7 +95,7 @@ public final class MetricsServer implements AutoCloseable {
         }
         scrapes.shutdownNow();
         loop.submit(connections::closeAll).awaitUninterruptibly(1, TimeUnit.SECONDS);
-        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
+        Transport.end(loop, Duration.ofSeconds(1)).awaitUninterruptibly(1, TimeUnit.SECONDS);
     }
 
     private final class Accept extends ChannelInitializer<Channel> {

@@ -35,6 +35,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.io.ByteArrayInputStream;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -144,7 +145,7 @@ final class RawHttp2Client implements AutoCloseable {
     public void close() {
         connection.close().awaitUninterruptibly();
         streams.forEach(stream -> stream.close().awaitUninterruptibly());
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+        Transport.end(loops, Duration.ofSeconds(1)).awaitUninterruptibly(5, TimeUnit.SECONDS);
     }
 
     /** One request. Frames read {@code head 200}, {@code data …}, {@code end}, {@code reset INTERNAL_ERROR}. */

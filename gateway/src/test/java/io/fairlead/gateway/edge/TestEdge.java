@@ -332,7 +332,7 @@ final class TestEdge implements AutoCloseable {
         server.close();
         closeUpstreams();
         upstreams.close();
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+        Transport.end(loops, Duration.ofSeconds(1)).awaitUninterruptibly(5, TimeUnit.SECONDS);
     }
 
     private static void close(AutoCloseable part) throws IOException {
