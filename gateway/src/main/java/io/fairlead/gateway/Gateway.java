@@ -17,6 +17,8 @@ import io.fairlead.fleet.conditions.ConditionRecords;
 import io.fairlead.fleet.conflicts.ClusterIdentities;
 import io.fairlead.fleet.exclusive.ExclusiveKeyKind;
 import io.fairlead.fleet.exclusive.ExclusiveKeys;
+import io.fairlead.fleet.exclusive.KeyAdmission;
+import io.fairlead.fleet.exclusive.KeyReservationKind;
 import io.fairlead.fleet.informers.Informers;
 import io.fairlead.fleet.pins.PinWarnings;
 import io.fairlead.fleet.pins.TypePinKind;
@@ -81,6 +83,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -122,6 +125,7 @@ public final class Gateway implements AutoCloseable {
     private final Closing closing = new Closing();
     private final StartPhases phases = new StartPhases();
     private final PinWarnings pinWarnings = new PinWarnings();
+    private final KeyAdmission keyAdmission = new KeyAdmission();
     private final List<InetSocketAddress> ownListeners = new CopyOnWriteArrayList<>();
     private final CountDownLatch termination = new CountDownLatch(1);
 
@@ -336,11 +340,13 @@ public final class Gateway implements AutoCloseable {
                         buffers,
                         key -> ConnectionCounters.reached(metrics, key).increment()),
                 HostedViews.factory(clock),
+                keyAdmission,
                 List.of(
                         ClusterKind.of(registration),
                         TypePinKind.of(pinWarnings),
                         ConditionRecordKind.of(),
-                        ExclusiveKeyKind.of()),
+                        ExclusiveKeyKind.of(),
+                        KeyReservationKind.of()),
                 rootCertificates,
                 clock,
                 scheduler);
@@ -394,8 +400,8 @@ public final class Gateway implements AutoCloseable {
     private EventLoopGroup loops(Transport transport) {
         int threads = Runtime.getRuntime().availableProcessors();
         EventLoopGroup loops = transport.newGroup(threads, "io");
-        closing.add(() -> loops.shutdownGracefully(0, LOOPS_END_SECONDS, TimeUnit.SECONDS)
-                .await(LOOPS_END_SECONDS, TimeUnit.SECONDS));
+        closing.add(() ->
+                Transport.end(loops, Duration.ofSeconds(LOOPS_END_SECONDS)).await(LOOPS_END_SECONDS, TimeUnit.SECONDS));
         return loops;
     }
 
@@ -496,6 +502,7 @@ public final class Gateway implements AutoCloseable {
                 (user, cluster) -> access.mayEnter(new Identity.OfGateway(user), cluster),
                 informers,
                 data.keySecret(),
+                keyAdmission,
                 meters,
                 clock,
                 new Random())));

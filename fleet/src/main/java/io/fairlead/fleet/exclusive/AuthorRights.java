@@ -29,7 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class AuthorRights {
     private static final List<String> READING = List.of("list", "watch");
     private static final List<String> WITHDRAWING = List.of("list", "watch", "delete");
-    private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
+    static final String SERVICE_ACCOUNT = "system:serviceaccount:";
     private static final Finding MAY = Finding.yes("AuthorMayRead", "its author may read the objects");
 
     private final BiPredicate<UserInfo, ClusterName> mayEnter;
@@ -91,7 +91,10 @@ final class AuthorRights {
         return MAY;
     }
 
-    /** What Fairlead does for a rule, its author must be allowed to do. */
+    /**
+     * What Fairlead does for a rule, its author must be allowed to do. A user who may delete all objects can end what others write; so
+     * a rule that denies writes gives its author no new power.
+     */
     private static List<Right> needed(RuleSpec rule, boolean isHosted) {
         List<Right> rights = new ArrayList<>();
         Stream.concat(Stream.of(rule.resource()), rule.lookups().stream().map(RuleSpec.Lookup::resource))
@@ -99,6 +102,9 @@ final class AuthorRights {
                 .forEach(resource -> READING.forEach(verb -> rights.add(new Right(verb, resource, ""))));
         if (rule.publishesCondition()) {
             rights.add(new Right("update", rule.resource(), "status"));
+        }
+        if (isHosted && rule.denies()) {
+            rights.add(new Right("delete", rule.resource(), ""));
         }
         if (isHosted) {
             rule.withdraw()

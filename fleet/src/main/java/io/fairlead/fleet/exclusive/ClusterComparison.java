@@ -37,6 +37,9 @@ final class ClusterComparison implements AutoCloseable {
     /** Counts the lists; guarded by the lock. */
     private int list;
 
+    /** What was there when it began is known. */
+    private volatile boolean isListed;
+
     /** Told of the objects that are compared. Must not wait. */
     interface Observer {
         /** Claims may have changed. */
@@ -85,6 +88,11 @@ final class ClusterComparison implements AutoCloseable {
                 .orElseGet(() -> Finding.yes("Observing", "its objects are compared"));
     }
 
+    /** Whether the objects that were there when it began are known; their changes are once they are followed. */
+    boolean isListed() {
+        return isListed;
+    }
+
     /** Follows no more; what was claimed stays until it is forgotten. */
     @Override
     public void close() {
@@ -128,6 +136,7 @@ final class ClusterComparison implements AutoCloseable {
                 holdings.listed(cluster, list);
                 kept.retain(holdings::has);
             }
+            isListed = true;
         }
 
         @Override

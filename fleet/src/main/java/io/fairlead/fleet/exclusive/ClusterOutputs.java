@@ -89,7 +89,9 @@ final class ClusterOutputs implements AutoCloseable {
             }
         }
         for (Map.Entry<Output, String> each : uids.entrySet()) {
-            if (!ObjectPath.isPlain(each.getKey().namespace(), each.getKey().name())) {
+            ObjectKey key = new ObjectKey(
+                    owner.cluster(), each.getKey().namespace(), each.getKey().name());
+            if (!ObjectPath.isPlain(key)) {
                 continue;
             }
             GroupVersionResource resource =
@@ -97,12 +99,7 @@ final class ClusterOutputs implements AutoCloseable {
             ObjectNode options = Json.object().put("apiVersion", "v1").put("kind", "DeleteOptions");
             options.putObject("preconditions").put("uid", each.getValue());
             try {
-                calls.delete(
-                        ObjectPath.of(
-                                resource,
-                                each.getKey().namespace(),
-                                each.getKey().name()),
-                        options);
+                calls.delete(ObjectPath.of(resource, key), options);
             } catch (CallFailure failure) {
                 if (failure.code() != CONFLICT && failure.code() != NOT_FOUND) {
                     throw failure; // another object of that name is none of these

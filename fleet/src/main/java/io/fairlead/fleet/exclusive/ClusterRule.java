@@ -72,6 +72,21 @@ final class ClusterRule implements AutoCloseable {
         return compared.status() == Finding.Status.TRUE ? reports.outputs() : compared;
     }
 
+    /** Whether it is known which keys the objects have that were there before the rule. */
+    Knowledge knowledge() {
+        ClusterComparison running = comparison;
+        if (running != null) {
+            return running.isListed() ? Knowledge.KNOWN : Knowledge.UNKNOWN;
+        }
+        return may.status() == Finding.Status.FALSE ? Knowledge.NOT_APPLIED : Knowledge.UNKNOWN;
+    }
+
+    /** Whether the cluster says that it has no such objects. */
+    boolean isWithoutObjects() {
+        ClusterComparison running = comparison;
+        return running != null && running.state().reason().equals("NotFound");
+    }
+
     /** What it says to objects. */
     ObjectReports reports() {
         return reports;

@@ -1,7 +1,9 @@
 package io.fairlead.fleet.exclusive;
 
 import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.conflicts.ConflictTransitions;
+import io.fairlead.fleet.exclusive.RuleSpec.Scope;
 import io.fairlead.fleet.informers.Informers;
 import io.fairlead.index.conditions.ObjectKey;
 import io.fairlead.index.conflicts.KeyHash;
@@ -9,16 +11,19 @@ import io.fairlead.model.ClusterName;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A rule in force: what the objects of its clusters claim, and who compares and informs them.
@@ -42,16 +47,24 @@ final class Exclusion implements AutoCloseable {
     /** Changed by the controller alone. */
     private final Map<ClusterName, ClusterRule> clusters = new ConcurrentSkipListMap<>();
 
+    /** Of clusters that are yet to be compared, the writes that the rule was not asked about. Confined to the controller. */
+    private final Map<ClusterName, Set<WriteUnderWay>> unasked = new HashMap<>();
+
+    /** Whether all hosted clusters are compared. */
+    private volatile boolean isFleetKnown;
+
     /**
      * What all rules share.
      *
-     * @param isHosted whether Fairlead itself serves a cluster
+     * @param clusters the registered ones
      * @param changed reports that there is something to settle; must not wait
      */
     record Tools(
             Informers informers,
+            Supplier<Map<ClusterName, Map<String, String>>> clusters,
+            Function<ClusterName, ClusterEntry> lookup,
             AuthorRights rights,
-            Predicate<ClusterName> isHosted,
+            KeyAdmission admission,
             Runnable changed,
             InstantSource clock,
             Random chance) {}
@@ -68,8 +81,38 @@ final class Exclusion implements AutoCloseable {
         return spec;
     }
 
+    KeyRule rule() {
+        return rule;
+    }
+
     KeyHoldings holdings() {
         return holdings;
+    }
+
+    /** Whether the rule is about the objects of a cluster, from the moment of its registration. */
+    boolean selects(ClusterName cluster) {
+        return spec.clusters().names().contains(cluster)
+                && tools.clusters().get().containsKey(cluster);
+    }
+
+    /** Whether a write to a hosted cluster can be judged. */
+    Knowledge knowledge(ClusterName written) {
+        ClusterRule own = clusters.get(written);
+        Knowledge there = own == null ? Knowledge.UNKNOWN : own.knowledge();
+        boolean isKnown = (spec.scope() != Scope.FLEET || isFleetKnown) && !holdings.isFull();
+        return there == Knowledge.KNOWN && !isKnown ? Knowledge.UNKNOWN : there;
+    }
+
+    /** Another object that claims a key, as far as that is known: of a hosted cluster one that still does. */
+    Optional<ObjectKey> claimant(KeyHash key, ObjectKey than, StoredKeys stored) throws InterruptedException {
+        for (ObjectKey claimant : holdings.claimants(key)) {
+            boolean isAttached = tools.lookup().apply(claimant.cluster()) instanceof ClusterEntry.Attached;
+            if (!claimant.equals(than)
+                    && (isAttached || !(stored.holding(this, key, claimant) instanceof StoredKeys.Holding.Left))) {
+                return Optional.of(claimant);
+            }
+        }
+        return Optional.empty();
     }
 
     int clusters() {
@@ -84,8 +127,9 @@ final class Exclusion implements AutoCloseable {
                 holdings.forget(cluster);
             }
         }
+        unasked.keySet().retainAll(selected);
         for (ClusterName cluster : selected) {
-            if (!clusters.containsKey(cluster)) {
+            if (!clusters.containsKey(cluster) && isAskedAboutAllWrites(cluster)) {
                 ObjectReports reports =
                         new ObjectReports(cluster, spec, holdings, () -> isComplete, tools.informers(), tools.clock());
                 ClusterRule begun =
@@ -94,13 +138,43 @@ final class Exclusion implements AutoCloseable {
                 begun.start();
             }
         }
+        isFleetKnown = clusters.keySet().containsAll(selected)
+                && clusters.entrySet().stream().allMatch(each -> isKnown(each.getKey(), each.getValue()));
     }
 
-    /** Evaluates what has changed, and has the objects informed. */
-    void settle(ConflictTransitions transitions) {
+    /** Attached clusters only report: one that is silent holds up no write. */
+    private boolean isKnown(ClusterName cluster, ClusterRule each) {
+        return switch (tools.lookup().apply(cluster)) {
+            case ClusterEntry.Hosted _, ClusterEntry.Opening _ ->
+                each.knowledge() != Knowledge.UNKNOWN || each.isWithoutObjects();
+            case ClusterEntry.Attached _, ClusterEntry.Unready _, ClusterEntry.NotRegistered _ -> true;
+        };
+    }
+
+    /**
+     * A write that began before the rule was there is not asked about: its object is found by the list if it is stored before
+     * that begins. So the list waits for the end of such writes.
+     */
+    private boolean isAskedAboutAllWrites(ClusterName cluster) {
+        if (!spec.denies()) {
+            return true;
+        }
+        Set<WriteUnderWay> writes =
+                unasked.computeIfAbsent(cluster, _ -> tools.admission().unasked(this, cluster));
+        if (tools.admission().haveEnded(writes, this, cluster)) {
+            unasked.remove(cluster);
+            return true;
+        }
+        tools.changed().run();
+        return false;
+    }
+
+    /** Evaluates what has changed, and has the objects informed; the keys that others may claim than before. */
+    Set<KeyHash> settle(ConflictTransitions transitions) {
         boolean wasComplete = isComplete;
         isComplete = observing().status() == Finding.Status.TRUE;
-        for (ObjectKey object : holdings.settle(tools.clock().instant(), transitions)) {
+        KeyHoldings.Settled settled = holdings.settle(tools.clock().instant(), transitions);
+        for (ObjectKey object : settled.objects()) {
             ClusterRule cluster = clusters.get(object.cluster());
             if (cluster != null) {
                 cluster.reports().mayDiffer(object);
@@ -109,6 +183,44 @@ final class Exclusion implements AutoCloseable {
         if (isComplete && !wasComplete) {
             clusters.values().forEach(cluster -> cluster.reports().lookAgain());
         }
+        return settled.keys();
+    }
+
+    /** Whether objects are denied, and where they are not. */
+    Finding enforced() {
+        if (holdings.isFull()) {
+            return Finding.no(
+                    "TooManyObjects",
+                    "writes are refused, since not all objects are compared: there are more than " + CLAIMS_BYTES_MAX
+                            + " bytes have room for (expected fewer clusters or objects, and the rule written again)");
+        }
+        int attached = 0;
+        for (Map.Entry<ClusterName, ClusterRule> each : clusters.entrySet()) {
+            switch (tools.lookup().apply(each.getKey())) {
+                case ClusterEntry.Attached _ -> attached++;
+                case ClusterEntry.Hosted _, ClusterEntry.Opening _, ClusterEntry.Unready _ -> {
+                    Finding state = each.getValue().state();
+                    if (each.getValue().knowledge() == Knowledge.NOT_APPLIED) {
+                        return Finding.no(
+                                state.reason(),
+                                "it is not in force in cluster \"" + each.getKey() + "\": " + state.message());
+                    }
+                    if (!isKnown(each.getKey(), each.getValue())) {
+                        return Finding.unknown(
+                                "NotKnownYet",
+                                "writes wait, since what is claimed in cluster \"" + each.getKey() + "\" is not known: "
+                                        + state.message());
+                    }
+                }
+                case ClusterEntry.NotRegistered _ -> {}
+            }
+        }
+        return attached == 0
+                ? Finding.yes("Enforced", "an object whose key another one has is denied")
+                : Finding.yes(
+                        "ReportedInAttachedClusters",
+                        "hosted clusters deny an object whose key another one has; " + attached
+                                + " attached clusters only report it");
     }
 
     /** Whether all objects are compared. */
@@ -153,7 +265,7 @@ final class Exclusion implements AutoCloseable {
 
     /** Whether Fairlead itself serves a cluster. */
     boolean isHosted(ClusterName cluster) {
-        return tools.isHosted().test(cluster);
+        return tools.lookup().apply(cluster) instanceof ClusterEntry.Hosted;
     }
 
     /** Ends it, and takes back what was said to objects; completed when that is done. */

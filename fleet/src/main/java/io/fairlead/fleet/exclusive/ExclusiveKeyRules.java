@@ -38,6 +38,7 @@ final class ExclusiveKeyRules implements KindRules {
         List<Cause> causes = new ArrayList<>();
         ClusterSelector.check(spec.path("clusters"), "spec.clusters", causes);
         resource(spec.path("resource"), "spec.resource", causes);
+        enforcement(spec, causes);
         List<String> names = new ArrayList<>();
         int index = 0;
         for (JsonNode lookup : spec.path("lookups").values()) {
@@ -55,6 +56,20 @@ final class ExclusiveKeyRules implements KindRules {
     @Override
     public List<Cause> validateUpdate(ObjectNode object, ObjectNode old) {
         return validateCreate(object);
+    }
+
+    /** One event is served in two groups, and a reservation would be about itself. */
+    private static void enforcement(JsonNode spec, List<Cause> causes) {
+        GroupVersionResource resource = RuleSpec.resource(spec.path("resource"));
+        boolean isEvents = resource.resource().equals("events")
+                && (resource.group().isEmpty() || resource.group().equals("events.k8s.io"));
+        boolean isReservations = resource.groupResource().equals(KeyReservationKind.KEY_RESERVATIONS.groupResource());
+        if (spec.path("enforcement").asString("").equals("Deny") && (isEvents || isReservations)) {
+            causes.add(new Cause(
+                    "FieldValueForbidden",
+                    "Forbidden: " + resource.groupResource() + " are not denied (expected Report)",
+                    "spec.enforcement"));
+        }
     }
 
     private static void lookup(JsonNode lookup, String field, List<Cause> causes) {

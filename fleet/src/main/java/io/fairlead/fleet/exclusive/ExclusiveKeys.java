@@ -18,6 +18,7 @@ import io.fairlead.model.UserInfo;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,12 +26,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -64,6 +67,9 @@ public final class ExclusiveKeys implements AutoCloseable {
     private final Exclusion.Tools tools;
     private final ConflictTransitions transitions;
     private final RootWatch watch;
+    private final KeyAdmission admission;
+    private final KeyDenial denial;
+    private final ReservationSweep sweep;
     private final BlockingQueue<Boolean> changed = new ArrayBlockingQueue<>(1);
     private final BlockingQueue<Boolean> wake = new ArrayBlockingQueue<>(1);
     private final Repetitions failures = new Repetitions();
@@ -90,6 +96,7 @@ public final class ExclusiveKeys implements AutoCloseable {
      * @param clusters the registered clusters with their labels; a new map whenever one changes
      * @param lookup the registration of a cluster
      * @param mayEnter whether a user of the gateway may enter a cluster
+     * @param admission asks the rules that deny, once this has started
      * @param chance the source of secrets of hash tables
      */
     public ExclusiveKeys(
@@ -99,6 +106,7 @@ public final class ExclusiveKeys implements AutoCloseable {
             BiPredicate<UserInfo, ClusterName> mayEnter,
             Informers informers,
             KeySecret secret,
+            KeyAdmission admission,
             ConflictTransitions transitions,
             InstantSource clock,
             Random chance) {
@@ -106,26 +114,37 @@ public final class ExclusiveKeys implements AutoCloseable {
         this.clusters = clusters;
         this.secret = secret;
         this.transitions = transitions;
+        this.admission = admission;
         this.tools = new Exclusion.Tools(
                 informers,
+                clusters,
+                lookup,
                 new AuthorRights(mayEnter, lookup, informers),
-                cluster -> lookup.apply(cluster) instanceof ClusterEntry.Hosted,
+                admission,
                 () -> wake.offer(true),
                 clock,
                 chance);
+        StoredKeys stored = new StoredKeys(informers, lookup);
+        Reservations reservations = new Reservations(api, stored, this::denying, this::sweepAgain);
+        this.sweep = new ReservationSweep(reservations);
         this.endings = new RuleEndings(api);
+        this.denial = new KeyDenial(() -> rules.values(), reservations, stored, new DenialAnswers(mayEnter, lookup));
         this.watch = new RootWatch(api, ExclusiveKeyKind.EXCLUSIVE_KEYS, "", _ -> listAgain(), this::listAgain);
         this.work = new Supervised("exclusive-keys", Thread.ofPlatform().daemon(), this::run, new WorkLog());
     }
 
+    /** Reads the rules, so that those that deny are asked from now on, and starts. */
     public void start() {
+        list();
+        admission.by(denial);
         work.start();
+        sweep.start();
         watch.start();
     }
 
     /** The supervised threads, for readiness. */
     public List<Supervised> work() {
-        return List.of(work, watch.work());
+        return List.of(work, watch.work(), sweep.work());
     }
 
     /** All conflicts, by the name of the rule. */
@@ -147,6 +166,7 @@ public final class ExclusiveKeys implements AutoCloseable {
     @Override
     public void close() {
         work.close();
+        sweep.close();
         watch.close();
         work.close(END);
         rules.values().forEach(Exclusion::close);
@@ -179,17 +199,18 @@ public final class ExclusiveKeys implements AutoCloseable {
 
     private void turn(boolean isChanged) {
         if (isChanged) {
-            objects = api.list(ExclusiveKeyKind.EXCLUSIVE_KEYS, "").path("items").values().stream()
-                    .map(ObjectNode.class::cast)
-                    .toList();
-            read();
+            list();
         }
         Set<ClusterName> registered = clusters.get().keySet();
         for (Exclusion rule : rules.values()) {
             Set<ClusterName> selected = new HashSet<>(rule.spec().clusters().names());
             selected.retainAll(registered);
             rule.observe(selected);
-            rule.settle(transitions);
+            Set<KeyHash> keys = rule.settle(transitions);
+            if (rule.spec().denies()) {
+                String uid = rule.spec().uid();
+                sweep.look(keys.stream().map(key -> new ReservedKey(uid, key)).toList());
+            }
         }
         objects.forEach(this::report);
         end();
@@ -199,7 +220,24 @@ public final class ExclusiveKeys implements AutoCloseable {
     private void end() {
         Map<String, Exclusion> left = new HashMap<>(rules);
         endings.look(objects, left, tools.clock().instant());
-        rules = Map.copyOf(left);
+        putInForce(left);
+    }
+
+    private void list() {
+        objects = api.list(ExclusiveKeyKind.EXCLUSIVE_KEYS, "").path("items").values().stream()
+                .map(ObjectNode.class::cast)
+                .toList();
+        read();
+    }
+
+    /** The rule of a uid, if it denies. */
+    private @Nullable Exclusion denying(String uid) {
+        Exclusion rule = rules.get(uid);
+        return rule != null && rule.spec().denies() ? rule : null;
+    }
+
+    private void sweepAgain() {
+        sweep.again();
     }
 
     /** Begins, ends and replaces rules as their objects say. */
@@ -226,7 +264,7 @@ public final class ExclusiveKeys implements AutoCloseable {
                 begin(spec, object, after);
             }
         }
-        rules = Map.copyOf(after);
+        putInForce(after);
         before.forEach((uid, rule) -> {
             Exclusion now = after.get(uid);
             if (now == null) {
@@ -235,6 +273,15 @@ public final class ExclusiveKeys implements AutoCloseable {
                 replaced(rule, now);
             }
         });
+    }
+
+    /** In an order that stays: writes ask them in it. */
+    private void putInForce(Map<String, Exclusion> now) {
+        boolean isSame = now.equals(rules);
+        rules = Collections.unmodifiableMap(new TreeMap<>(now));
+        if (!isSame) {
+            sweep.lookAtAll();
+        }
     }
 
     /** What the other one says takes the place of what was said, if it says anything to the same objects. */

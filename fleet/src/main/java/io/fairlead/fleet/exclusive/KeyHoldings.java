@@ -119,12 +119,28 @@ final class KeyHoldings {
         return claims.has(key);
     }
 
+    /** The objects that claim a key. */
+    synchronized List<ObjectKey> claimants(KeyHash key) {
+        return claims.claimants(key, Integer.MAX_VALUE).stream()
+                .map(Incarnation::key)
+                .toList();
+    }
+
+    /** Whether there is no room for more objects. */
+    synchronized boolean isFull() {
+        return isFull;
+    }
+
     /**
-     * Evaluates the keys that may have changed.
+     * What may have changed since the last time.
      *
-     * @return the objects that may stand otherwise by that
+     * @param objects that may stand otherwise
+     * @param keys that others may claim than before
      */
-    synchronized Set<ObjectKey> settle(Instant now, ConflictTransitions transitions) {
+    record Settled(Set<ObjectKey> objects, Set<KeyHash> keys) {}
+
+    /** Evaluates the keys that may have changed. */
+    synchronized Settled settle(Instant now, ConflictTransitions transitions) {
         Set<ObjectKey> concerned = new HashSet<>();
         Set<KeyHash> present = claims.conflicts();
         for (KeyHash key : unsettled) {
@@ -158,8 +174,9 @@ final class KeyHoldings {
                 resolved(before, Set.of(), transitions);
             }
         }
+        Settled settled = new Settled(concerned, Set.copyOf(unsettled));
         unsettled.clear();
-        return concerned;
+        return settled;
     }
 
     private static void resolved(@Nullable KeyConflict before, Set<ObjectKey> now, ConflictTransitions transitions) {

@@ -91,10 +91,10 @@ final class PublishedConditions {
         boolean isSaid = said == null
                 ? finding.status() == Finding.Status.FALSE && conflicts.isEmpty()
                 : said.equals(new Stated(Condition.spelled(finding.status()), finding.reason()));
-        if (isSaid || !ObjectPath.isPlain(key.namespace(), key.name())) {
+        if (isSaid || !ObjectPath.isPlain(key)) {
             return;
         }
-        write(ObjectPath.of(spec.resource(), key.namespace(), key.name()), finding, calls);
+        write(ObjectPath.of(spec.resource(), key), finding, calls);
         synchronized (stated) {
             stated.put(key, new Stated(Condition.spelled(finding.status()), finding.reason()));
         }

@@ -18,6 +18,7 @@ import tools.jackson.databind.JsonNode;
  *
  * @param source the spec as it is written: another one may ask for something else
  * @param author who wrote it; a rule without one reads nothing
+ * @param denies whether hosted clusters store no object whose key another one has
  */
 record RuleSpec(
         String name,
@@ -30,6 +31,7 @@ record RuleSpec(
         String key,
         List<Lookup> lookups,
         ConflictPolicy onConflict,
+        boolean denies,
         boolean publishesCondition,
         List<Output> withdraw) {
 
@@ -89,6 +91,7 @@ record RuleSpec(
                 spec.path("onConflict").asString("").equals("AllLose")
                         ? ConflictPolicy.ALL_LOSE
                         : ConflictPolicy.INCUMBENT_STAYS,
+                spec.path("enforcement").asString("").equals("Deny"),
                 spec.path("publishCondition").asBoolean(false),
                 List.copyOf(outputs));
     }
@@ -104,7 +107,19 @@ record RuleSpec(
     /** The same, but for conditions, of which another rule writes those of the resource. */
     RuleSpec withoutCondition() {
         return new RuleSpec(
-                name, uid, source, author, clusters, resource, scope, key, lookups, onConflict, false, withdraw);
+                name,
+                uid,
+                source,
+                author,
+                clusters,
+                resource,
+                scope,
+                key,
+                lookups,
+                onConflict,
+                denies,
+                false,
+                withdraw);
     }
 
     static GroupVersionResource resource(JsonNode resource) {

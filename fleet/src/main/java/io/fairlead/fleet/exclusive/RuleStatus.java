@@ -23,6 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class RuleStatus {
     private static final String OBSERVING = "Observing";
+    private static final String ENFORCED = "Enforced";
     private static final int NAMED_MAX = 32;
     private static final int NOT_RENDERED_MAX = 8;
 
@@ -31,7 +32,8 @@ final class RuleStatus {
     /** That of a rule which is not in force. */
     static ObjectNode ofNone(ObjectNode object, Finding why, Instant now) {
         ObjectNode status = Json.object();
-        conditions(status, object, why, Finding.unknown(why.reason(), why.message()), now);
+        Finding unknown = Finding.unknown(why.reason(), why.message());
+        conditions(status, object, now, new Condition(OBSERVING, why), new Condition(Condition.CONFLICT, unknown));
         return status;
     }
 
@@ -40,7 +42,13 @@ final class RuleStatus {
         KeyHoldings.Summary summary = rule.holdings().summary(NAMED_MAX, NOT_RENDERED_MAX);
         Finding observing = published(object, rule, rule.observing());
         ObjectNode status = Json.object();
-        conditions(status, object, observing, conflict(rule, summary, observing), now);
+        Condition observed = new Condition(OBSERVING, observing);
+        Condition inConflict = new Condition(Condition.CONFLICT, conflict(rule, summary, observing));
+        if (rule.spec().denies()) {
+            conditions(status, object, now, observed, inConflict, new Condition(ENFORCED, rule.enforced()));
+        } else {
+            conditions(status, object, now, observed, inConflict);
+        }
         status.put("clusters", rule.clusters());
         status.put("objects", summary.objects());
         if (summary.notRenderedTotal() > 0) {
@@ -69,13 +77,12 @@ final class RuleStatus {
                 : observing;
     }
 
-    private static void conditions(
-            ObjectNode status, ObjectNode object, Finding observing, Finding conflict, Instant now) {
+    private static void conditions(ObjectNode status, ObjectNode object, Instant now, Condition... conditions) {
         status.set(
                 "conditions",
                 Condition.merge(
                         object.path("status"),
-                        List.of(new Condition(OBSERVING, observing), new Condition(Condition.CONFLICT, conflict)),
+                        List.of(conditions),
                         object.at("/metadata/generation").asLong(0),
                         now));
     }

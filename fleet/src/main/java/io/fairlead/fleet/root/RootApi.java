@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -36,6 +37,8 @@ public final class RootApi {
     /** An unknown field is refused by name, as kubectl requests it. */
     private static final Map<String, List<String>> DRY_RUN =
             Map.of("dryRun", List.of("All"), "fieldValidation", List.of("Strict"));
+
+    private static final String PAGE = "500";
 
     private final HostedCluster root;
 
@@ -63,16 +66,34 @@ public final class RootApi {
     /** Creates an object; an existing one stays as it is, even while nothing can be written. */
     public void createIfAbsent(GroupVersionResource resource, String namespace, ObjectNode object) {
         String name = object.path("metadata").path("name").asString("");
-        if (get(resource, namespace, name).isPresent()) {
-            return;
+        if (get(resource, namespace, name).isEmpty()) {
+            create(resource, namespace, object);
         }
+    }
+
+    /** Creates an object; whether there was none of its name. */
+    public boolean create(GroupVersionResource resource, String namespace, ObjectNode object) {
         try {
             call("POST", RequestInfo.resource("create", resource, namespace, "", ""), Map.of(), object);
+            return true;
         } catch (RootApiException failure) {
             if (!failure.reason().equals("AlreadyExists")) {
                 throw failure;
             }
+            return false;
         }
+    }
+
+    /** Hands over every object, as {@link #list} does, but has few of them at a time. */
+    public void forEach(GroupVersionResource resource, String namespace, Consumer<JsonNode> each) {
+        Map<String, List<String>> query = Map.of("limit", List.of(PAGE));
+        String next;
+        do {
+            ObjectNode page = call("GET", RequestInfo.resource("list", resource, namespace, "", ""), query, null);
+            page.path("items").values().forEach(each);
+            next = page.at("/metadata/continue").asString("");
+            query = Map.of("limit", List.of(PAGE), "continue", List.of(next));
+        } while (!next.isEmpty());
     }
 
     /** The result of a creation; nothing is stored. */

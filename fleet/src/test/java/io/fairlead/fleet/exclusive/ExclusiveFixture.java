@@ -70,6 +70,7 @@ abstract class ExclusiveFixture {
                 (user, _) -> !user.name().equals("stranger"),
                 informers,
                 KeySecret.open(folder.resolve("secret")),
+                root.keyAdmission,
                 ConflictTransitions.NONE,
                 Instant::now,
                 new Random(1));
@@ -88,7 +89,7 @@ abstract class ExclusiveFixture {
         return new ClusterEntry.Hosted(cluster(name));
     }
 
-    private static void fail(AtomicInteger errors) {
+    static void fail(AtomicInteger errors) {
         if (errors.getAndDecrement() > 0) {
             throw new OutOfMemoryError("of the test");
         }
@@ -160,11 +161,17 @@ abstract class ExclusiveFixture {
         return Condition.in(status(name), type);
     }
 
+    /** What is said of the rule as it is now. */
     void awaitCondition(String name, String type, String status, String reason) {
-        eventually(
-                type + " of " + name + " is " + status + ", " + reason,
-                () -> condition(name, type).path("status").asString("").equals(status)
-                        && condition(name, type).path("reason").asString("").equals(reason));
+        eventually(type + " of " + name + " is " + status + ", " + reason, () -> {
+            JsonNode rule = rule(name);
+            JsonNode condition = Condition.in(rule.path("status"), type);
+            return condition.path("status").asString("").equals(status)
+                    && condition.path("reason").asString("").equals(reason)
+                    && condition
+                            .path("observedGeneration")
+                            .equals(rule.path("metadata").path("generation"));
+        });
     }
 
     void awaitObjects(String name) {

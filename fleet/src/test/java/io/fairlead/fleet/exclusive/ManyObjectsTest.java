@@ -103,6 +103,7 @@ final class ManyObjectsTest {
                 (_, _) -> true,
                 informers,
                 KeySecret.open(folder.resolve("secret")),
+                root.keyAdmission,
                 ConflictTransitions.NONE,
                 Instant::now,
                 new Random(1));

@@ -7,6 +7,8 @@ import io.fairlead.fleet.Registration;
 import io.fairlead.fleet.TestSettings;
 import io.fairlead.fleet.conditions.ConditionRecordKind;
 import io.fairlead.fleet.exclusive.ExclusiveKeyKind;
+import io.fairlead.fleet.exclusive.KeyAdmission;
+import io.fairlead.fleet.exclusive.KeyReservationKind;
 import io.fairlead.fleet.pins.PinWarnings;
 import io.fairlead.fleet.pins.TypePinKind;
 import io.fairlead.hosted.ApiRequest;
@@ -15,6 +17,7 @@ import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.cluster.HostedClusters;
 import io.fairlead.hosted.view.HostedViews;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.QueryParameters;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.RequestInfoParser;
 import io.fairlead.model.UserInfo;
@@ -47,9 +50,13 @@ public final class RootCluster implements AutoCloseable {
     public static final String CLUSTERS = "/apis/fairlead.io/v1alpha1/clusters";
     public static final String SECRETS = "/api/v1/namespaces/fairlead-system/secrets";
 
+    /** Where the path of what definitions of tests define begins. */
+    private static final String CUSTOM = "/apis/example.com/";
+
     public final HostedClusters hosted;
     public final HostedCluster root;
     public final PinWarnings pinWarnings = new PinWarnings();
+    public final KeyAdmission keyAdmission = new KeyAdmission();
     private final MemoryStore store = new MemoryStore();
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
 
@@ -61,11 +68,13 @@ public final class RootCluster implements AutoCloseable {
                 store,
                 TestSettings.hosted(),
                 HostedViews.factory(InstantSource.system()),
+                keyAdmission,
                 List.of(
                         ClusterKind.of(registration),
                         TypePinKind.of(pinWarnings),
                         ConditionRecordKind.of(),
-                        ExclusiveKeyKind.of()),
+                        ExclusiveKeyKind.of(),
+                        KeyReservationKind.of()),
                 "",
                 InstantSource.system(),
                 scheduler);
@@ -123,6 +132,11 @@ public final class RootCluster implements AutoCloseable {
         return send(cluster, ADMIN, method, path, yaml, "");
     }
 
+    /** The same as a user. */
+    public static Answer send(HostedCluster cluster, UserInfo user, String method, String path, String yaml) {
+        return send(cluster, user, method, path, yaml, "");
+    }
+
     /** What kubectl makes its table of. */
     public ObjectNode table(String path) {
         return send(root, ADMIN, "GET", path, "", "application/json;as=Table;g=meta.k8s.io;v=v1")
@@ -133,10 +147,18 @@ public final class RootCluster implements AutoCloseable {
             HostedCluster cluster, UserInfo user, String method, String path, String yaml, String accept) {
         byte[] body = yaml.isEmpty() ? new byte[0] : Json.write(Yaml.read(yaml.getBytes(UTF_8)));
         String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
-        RequestInfo info = RequestInfoParser.parse(method, path, "");
-        ApiRequest request =
-                new ApiRequest(info, method, Map.of(), Map.of("content-type", type, "accept", accept), user, body);
-        return switch (cluster.baseHandler().serve(request)) {
+        int mark = path.indexOf('?');
+        String query = mark < 0 ? "" : path.substring(mark + 1);
+        RequestInfo info = RequestInfoParser.parse(method, mark < 0 ? path : path.substring(0, mark), query);
+        ApiRequest request = new ApiRequest(
+                info,
+                method,
+                QueryParameters.of(query).all(),
+                Map.of("content-type", type, "accept", accept),
+                user,
+                body);
+        HostedCluster.Handler handler = path.startsWith(CUSTOM) ? cluster.crdRuntime() : cluster.baseHandler();
+        return switch (handler.serve(request)) {
             case ApiResponse.Whole whole ->
                 new Answer(
                         whole.status(),

@@ -2,6 +2,7 @@ package io.fairlead.hosted.cluster;
 
 import io.fairlead.hosted.AdmissionHook;
 import io.fairlead.hosted.BuiltInKind;
+import io.fairlead.hosted.CommitHook;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.ResourceType;
@@ -99,6 +100,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             RevisionFeed log,
             HostedSettings settings,
             ClusterViews.Factory views,
+            CommitHook beforeCommit,
             WriteGate gate,
             String rootCertificates,
             InstantSource clock,
@@ -118,7 +120,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.store = shared.store();
         this.own = new IncarnationStore(name, store, incarnation.firstRevision());
         this.log = shared.log();
-        this.writer = new ObjectWriter(own, keys, shared.clock(), gate);
+        this.writer = new ObjectWriter(
+                own, keys, shared.clock(), gate, write -> shared.beforeCommit().before(name, write));
         this.definitionGate = new DefinitionGate(own(shared.definitions().ofCluster()));
         this.builtIn = kinds.stream().map(kind -> serve(kind, keys)).toList();
         this.cached = own(follower(Thread.ofVirtual()));

@@ -1,6 +1,7 @@
 package io.fairlead.hosted.cluster;
 
 import io.fairlead.hosted.BuiltInKind;
+import io.fairlead.hosted.CommitHook;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.controller.EventExpiry;
@@ -68,9 +69,22 @@ public final class HostedClusters implements AutoCloseable {
 
     private volatile long compactable;
 
+    /** Clusters that decide about their writes alone. */
+    public HostedClusters(
+            RevisionedStore store,
+            HostedSettings settings,
+            ClusterViews.Factory views,
+            List<BuiltInKind> rootKinds,
+            String rootCertificates,
+            InstantSource clock,
+            ScheduledExecutorService scheduler) {
+        this(store, settings, views, CommitHook.NONE, rootKinds, rootCertificates, clock, scheduler);
+    }
+
     /**
      * Subscribes to the store; opens no cluster.
      *
+     * @param beforeCommit asked about each object of any cluster just before it is stored
      * @param rootKinds kinds that {@link ClusterName#ROOT} serves in addition to the ordinary ones
      * @param rootCertificates PEM certificates that verify this server, for {@code kube-root-ca.crt}; empty if unknown
      */
@@ -78,6 +92,7 @@ public final class HostedClusters implements AutoCloseable {
             RevisionedStore store,
             HostedSettings settings,
             ClusterViews.Factory views,
+            CommitHook beforeCommit,
             List<BuiltInKind> rootKinds,
             String rootCertificates,
             InstantSource clock,
@@ -90,6 +105,7 @@ public final class HostedClusters implements AutoCloseable {
                 log,
                 settings,
                 views,
+                beforeCommit,
                 new WriteGate(),
                 rootCertificates,
                 clock,

@@ -2,11 +2,10 @@ package io.fairlead.hosted.objects;
 
 import io.fairlead.hosted.AdmissionHook;
 import io.fairlead.hosted.AdmissionHook.Operation;
+import io.fairlead.hosted.CommitHook;
 import io.fairlead.hosted.meta.GeneratedNames;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.meta.Refusals;
-import io.fairlead.model.GroupResource;
-import io.fairlead.model.Status;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.CommitResult;
@@ -18,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -38,18 +38,25 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class ObjectWriter {
     private static final Duration PATIENCE = Duration.ofSeconds(34);
-    private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
 
     private final RevisionedStore store;
     private final ClusterKeys keys;
     private final InstantSource clock;
     private final WriteGate gate;
+    private final Function<AdmissionHook.Review, CommitHook.Pending> beforeCommit;
 
-    public ObjectWriter(RevisionedStore store, ClusterKeys keys, InstantSource clock, WriteGate gate) {
+    /** @param beforeCommit asked about each object just before it is stored */
+    public ObjectWriter(
+            RevisionedStore store,
+            ClusterKeys keys,
+            InstantSource clock,
+            WriteGate gate,
+            Function<AdmissionHook.Review, CommitHook.Pending> beforeCommit) {
         this.store = store;
         this.keys = keys;
         this.clock = clock;
         this.gate = gate;
+        this.beforeCommit = beforeCommit;
     }
 
     /** Computes the desired object from the stored one; may be called several times. */
@@ -187,7 +194,7 @@ public final class ObjectWriter {
     private @Nullable ObjectNode createNamed(
             Caller caller, ServedResource resource, String namespace, ObjectNode object, Runnable permission) {
         SystemMetadata.begin(resource, namespace, object, clock.instant());
-        try (WriteGate.Passage _ = gate.pass(resource.prefix(), gateOf(namespace));
+        try (WriteGate.Passage _ = pass(resource, namespace);
                 WriteGate.Passage _ = resource.guard().enter()) {
             if (!resource.creatable().getAsBoolean()) {
                 boolean generated = object.path("metadata").hasNonNull("generateName");
@@ -198,7 +205,7 @@ public final class ObjectWriter {
                         List.of());
             }
             if (!namespace.isEmpty() && resource.type().namespaced()) {
-                checkNamespaceOpen(resource, namespace, Meta.name(object));
+                NamespaceLifecycle.checkOpen(store, keys, resource, namespace, Meta.name(object));
             }
             admit(caller, resource, Operation.CREATE, "", null, object);
             prepareForCreate(resource, object);
@@ -209,27 +216,13 @@ public final class ObjectWriter {
         }
     }
 
-    /** Clusters share the gates, so that a namespace's key includes its cluster. */
-    private String gateOf(String namespace) {
-        return namespace.isEmpty() ? "" : keys.namespaceGate(namespace);
-    }
-
-    /** Checks that the namespace exists and accepts new content (kube-apiserver's NamespaceLifecycle admission). */
-    private void checkNamespaceOpen(ServedResource resource, String namespace, String name) {
-        Entry entry = store.get(keys.resource(NAMESPACES) + ClusterKeys.segment(namespace));
-        if (entry == null) {
-            throw Refusals.notFound(NAMESPACES, namespace);
+    /** A built-in kind outside of namespaces is never closed: it is created inside of another write without a wait for a gate. */
+    private WriteGate.Passage pass(ServedResource resource, String namespace) {
+        if (namespace.isEmpty() && !resource.type().custom()) {
+            return () -> {};
         }
-        if (Meta.isTerminating(Json.read(entry.value()))) {
-            throw Refusals.forbidden(
-                    resource.groupResource(),
-                    name,
-                    "unable to create new content in namespace " + namespace + " because it is being terminated",
-                    List.of(new Status.Cause(
-                            "NamespaceTerminating",
-                            "namespace " + namespace + " is being terminated",
-                            "metadata.namespace")));
-        }
+        // Clusters share the gates, so that a namespace's key includes its cluster.
+        return gate.pass(resource.prefix(), namespace.isEmpty() ? "" : keys.namespaceGate(namespace));
     }
 
     private static void prepareForCreate(ServedResource resource, ObjectNode object) {
@@ -245,14 +238,20 @@ public final class ObjectWriter {
 
     private @Nullable ObjectNode storeNew(Caller caller, ServedResource resource, ObjectNode object) {
         String key = resource.key(Meta.namespace(object), Meta.name(object));
-        if (caller.dryRun()) {
-            return store.get(key) == null ? object : null;
+        AdmissionHook.Review review = review(caller, resource, Operation.CREATE, "", null, object);
+        try (CommitHook.Pending pending = beforeCommit.apply(review)) {
+            if (caller.dryRun()) {
+                return store.get(key) == null ? object : null;
+            }
+            return switch (resource.guard()
+                    .commit(store, new Write.Put(key, resource.codec().toStore(object), 0))) {
+                case CommitResult.Committed committed -> {
+                    pending.committed();
+                    yield withRevision(object, committed.revision());
+                }
+                case CommitResult.Mismatch ignored -> null;
+            };
         }
-        return switch (resource.guard()
-                .commit(store, new Write.Put(key, resource.codec().toStore(object), 0))) {
-            case CommitResult.Committed committed -> withRevision(object, committed.revision());
-            case CommitResult.Mismatch ignored -> null;
-        };
     }
 
     /** The outcome, or null if the stored object has changed meanwhile. */
@@ -276,7 +275,17 @@ public final class ObjectWriter {
         if (vanishes(resource, object)) {
             return commitDelete(caller, resource, current) ? new Updated(object, false) : null;
         }
-        return commitPut(caller, resource, current, stored, object);
+        if (!subresource.isEmpty()) {
+            return commitPut(caller, resource, current, stored, object);
+        }
+        AdmissionHook.Review review = review(caller, resource, Operation.UPDATE, "", stored, object);
+        try (CommitHook.Pending pending = beforeCommit.apply(review)) {
+            Updated updated = commitPut(caller, resource, current, stored, object);
+            if (updated != null) {
+                pending.committed();
+            }
+            return updated;
+        }
     }
 
     private static ObjectNode merged(
@@ -358,8 +367,19 @@ public final class ObjectWriter {
             String subresource,
             @Nullable ObjectNode old,
             @Nullable ObjectNode object) {
+        AdmissionHook.Review review = review(caller, resource, operation, subresource, old, object);
+        resource.admission().forEach(hook -> hook.admit(review));
+    }
+
+    private static AdmissionHook.Review review(
+            Caller caller,
+            ServedResource resource,
+            Operation operation,
+            String subresource,
+            @Nullable ObjectNode old,
+            @Nullable ObjectNode object) {
         ObjectNode either = object == null ? Objects.requireNonNull(old) : object;
-        AdmissionHook.Review review = new AdmissionHook.Review(
+        return new AdmissionHook.Review(
                 operation,
                 resource.type(),
                 subresource,
@@ -369,7 +389,6 @@ public final class ObjectWriter {
                 old,
                 object,
                 caller.dryRun());
-        resource.admission().forEach(hook -> hook.admit(review));
     }
 
     private static ObjectNode withRevision(ObjectNode object, long revision) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.BuiltInKind;
+import io.fairlead.hosted.CommitHook;
 import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.ResourceType;
@@ -72,7 +73,7 @@ class BaseHandlerTest {
         OpenViews views = new OpenViews();
         ResourceEndpoint endpoint = new ResourceEndpoint(
                 store,
-                new ObjectWriter(store, keys, InstantSource.system(), new WriteGate()),
+                new ObjectWriter(store, keys, InstantSource.system(), new WriteGate(), _ -> CommitHook.Pending.NONE),
                 watches,
                 views::representation,
                 views::authorize,
