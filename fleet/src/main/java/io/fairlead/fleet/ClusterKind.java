@@ -15,7 +15,7 @@ public final class ClusterKind {
             "clusters",
             "Cluster",
             "cl",
-            "cluster.openapi.yaml",
+            "cluster.openapi.json",
             List.of(
                     column("Type", "string", "Attached or Hosted.", 0, ".status.type"),
                     column("Ready", "string", "Whether it can be used.", 0, condition("Ready", "status")),

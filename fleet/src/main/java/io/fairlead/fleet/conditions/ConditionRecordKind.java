@@ -14,7 +14,7 @@ public final class ConditionRecordKind {
             "conditionrecords",
             "ConditionRecord",
             "cr",
-            "conditionrecord.openapi.yaml",
+            "conditionrecord.openapi.json",
             List.of(
                     column("Resource", "string", "The resource whose objects are observed.", 0, ".spec.resource"),
                     column("Clusters", "integer", "How many clusters are observed.", 0, ".status.clusters"),

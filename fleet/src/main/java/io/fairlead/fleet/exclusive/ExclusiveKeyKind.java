@@ -15,7 +15,7 @@ public final class ExclusiveKeyKind {
             "exclusivekeys",
             "ExclusiveKey",
             "xk",
-            "exclusivekey.openapi.yaml",
+            "exclusivekey.openapi.json",
             List.of(
                     column("Resource", "string", "The resource of the objects.", 0, ".spec.resource.resource"),
                     column("Scope", "string", "Where two holders may not meet.", 0, ".spec.scope"),

@@ -17,7 +17,7 @@ public final class KeyReservationKind {
             "keyreservations",
             "KeyReservation",
             "kres",
-            "keyreservation.openapi.yaml",
+            "keyreservation.openapi.json",
             List.of(
                     column("Rule", "string", "The ExclusiveKey.", 0, ".spec.rule.name"),
                     column("Cluster", "string", "The cluster of the object.", 0, ".spec.holder.cluster"),

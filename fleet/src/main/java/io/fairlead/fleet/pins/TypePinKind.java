@@ -14,7 +14,7 @@ public final class TypePinKind {
             "typepins",
             "TypePin",
             "tp",
-            "typepin.openapi.yaml",
+            "typepin.openapi.json",
             List.of(
                     column("Group", "string", "The API group that it is about.", 0, ".spec.group"),
                     column("Kind", "string", "The kind that it is about.", 0, ".spec.kind"),

@@ -3,7 +3,7 @@ package io.fairlead.fleet.root;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.ResourceType.PrinterColumn;
 import io.fairlead.model.GroupVersionResource;
-import io.fairlead.schema.json.Yaml;
+import io.fairlead.schema.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param plural the resource
  * @param kind the kind, whose name in lower case is the singular one
  * @param shortName the short name
- * @param schema the file beside this class that holds the OpenAPI v3 schema
+ * @param schema the file beside this class that holds the OpenAPI v3 schema; the build writes it from that of {@code src/main/yaml}
  * @param columns of the table, in addition to the name
  */
 public record FairleadKind(String plural, String kind, String shortName, String schema, List<PrinterColumn> columns) {
@@ -68,7 +68,7 @@ public record FairleadKind(String plural, String kind, String shortName, String 
 
     private ObjectNode openApi() {
         try (InputStream file = Objects.requireNonNull(FairleadKind.class.getResourceAsStream(schema))) {
-            return (ObjectNode) Yaml.read(file.readAllBytes());
+            return (ObjectNode) Json.read(file.readAllBytes());
         } catch (IOException missing) {
             throw new UncheckedIOException(missing);
         }

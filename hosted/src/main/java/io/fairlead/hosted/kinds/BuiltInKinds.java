@@ -5,7 +5,7 @@ import io.fairlead.hosted.KindRules;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.crd.DefinitionKind;
 import io.fairlead.hosted.meta.Meta;
-import io.fairlead.schema.json.Yaml;
+import io.fairlead.schema.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,7 +22,7 @@ public final class BuiltInKinds {
     /** The namespace of the root cluster in which Fairlead keeps credentials. */
     public static final String ROOT_NAMESPACE = "fairlead-system";
 
-    private static final String RESOURCE = "built-in-kinds.yaml";
+    private static final String RESOURCE = "built-in-kinds.json";
     private static final List<String> ALL_VERBS =
             List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
 
@@ -88,7 +88,7 @@ public final class BuiltInKinds {
     private static List<BuiltInKind> readAll() {
         try (InputStream in = Objects.requireNonNull(BuiltInKinds.class.getResourceAsStream(RESOURCE), RESOURCE)) {
             List<BuiltInKind> kinds = new ArrayList<>();
-            for (JsonNode description : Yaml.read(in.readAllBytes())) {
+            for (JsonNode description : Json.read(in.readAllBytes())) {
                 kinds.add(read(description));
             }
             return List.copyOf(kinds);

@@ -1,6 +1,6 @@
 package io.fairlead.hosted.openapi;
 
-import io.fairlead.schema.json.Yaml;
+import io.fairlead.schema.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The schemas of meta/v1, with short descriptions of ours. */
 final class MetaSchemas {
-    private static final String RESOURCE = "meta-schemas.yaml";
+    private static final String RESOURCE = "meta-schemas.json";
     private static final String PREFIX = "io.k8s.apimachinery.pkg.apis.meta.v1.";
     private static final ObjectNode ALL = readAll();
 
@@ -31,7 +31,7 @@ final class MetaSchemas {
 
     private static ObjectNode readAll() {
         try (InputStream in = Objects.requireNonNull(MetaSchemas.class.getResourceAsStream(RESOURCE), RESOURCE)) {
-            ObjectNode all = (ObjectNode) Yaml.read(in.readAllBytes());
+            ObjectNode all = (ObjectNode) Json.read(in.readAllBytes());
             completeReferences(all);
             return all;
         } catch (IOException e) {
