@@ -44,6 +44,32 @@ class ConflictsCommandTest {
     }
 
     @Test
+    void noneIsKnown_whereNotAllIsCompared_isThree() {
+        gateway.answer(
+                PATH,
+                "{\"conflicts\":[],\"unknown\":[{\"rule\":\"exclusive-key/hosts\",\"reason\":\"NotObserved\","
+                        + "\"message\":\"not all objects are compared\"}]}");
+
+        Printed printed = gateway.run("conflicts");
+
+        assertThat(printed.code()).isEqualTo(3);
+        assertThat(printed.out().lines())
+                .containsExactly(
+                        "no conflict is known",
+                        "not known: exclusive-key/hosts: NotObserved: not all objects are compared");
+    }
+
+    @Test
+    void whatIsNoKey_isNotExplained() {
+        for (String key : new String[] {"hosts", "exclusive-key/hosts", "exclusive-key/hosts/5F0c"}) {
+            Printed printed = gateway.run("conflicts", "--explain", key);
+
+            assertThat(printed.code()).isEqualTo(64);
+            assertThat(printed.err()).contains("\"" + key + "\" is no key");
+        }
+    }
+
+    @Test
     void some_areATable_andTwo() {
         gateway.answer(PATH, CONFLICT);
 

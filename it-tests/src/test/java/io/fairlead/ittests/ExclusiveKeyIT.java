@@ -171,13 +171,18 @@ final class ExclusiveKeyIT {
             assertThat(condition(cluster, "a"))
                     .startsWith("True ExclusiveKeyConflict ")
                     .contains("\"b\"");
-            assertThat(condition(cluster, "c")).isEmpty();
+            Await.until(
+                    "what may be made is told too, since outputs are withdrawn",
+                    SOON,
+                    () -> condition(cluster, "c").startsWith("False NoConflict "));
             Await.until(
                     "an Event tells a",
                     SOON,
                     () -> cluster.succeed("-n", "exclusive", "describe", BINDINGS, "a")
                             .contains("ClaimConflict"));
         }
+        assertThat(dev.succeed("-n", "exclusive", "describe", BINDINGS, "a"))
+                .containsPattern("OutputsWithdrawn.*configmaps \"identity-of-a\" was deleted");
         assertThat(maps(dev)).doesNotContain("identity-of-a", "identity-of-b").contains("identity-of-c");
         assertThat(maps(prod)).contains("identity-of-a", "identity-of-b", "identity-of-c");
         Await.until(
@@ -248,7 +253,7 @@ final class ExclusiveKeyIT {
                 "the younger one is told, and whose it is is not",
                 SOON,
                 () -> condition(dev, "hosts", "c").startsWith("True ExclusiveKeyConflict ")
-                        && condition(dev, "hosts", "c").contains("is claimed by 1 object too since"));
+                        && condition(dev, "hosts", "c").contains("is claimed by 1 other object too since"));
         Await.until(
                 "the older one stays", SOON, () -> condition(prod, "hosts", "c").startsWith("False Incumbent "));
         FairleadProcess fairlead = ATTACHED.fairlead();
@@ -267,7 +272,13 @@ final class ExclusiveKeyIT {
         root.succeed("delete", "exclusivekey", "one-in-fleet", "--timeout=60s");
 
         for (Kubectl cluster : new Kubectl[] {prod, dev}) {
-            assertThat(condition(cluster, "hosts", "c")).startsWith("False NoConflict ");
+            assertThat(condition(cluster, "hosts", "c"))
+                    .as("both claim the key, which is said no more")
+                    .isEmpty();
+            Await.until(
+                    "an Event tells that it is over",
+                    SOON,
+                    () -> cluster.succeed("-n", "hosts", "get", "events").contains("ClaimConflictResolved"));
         }
     }
 

@@ -12,6 +12,7 @@ import io.fairlead.cli.server.StatusFailure;
 import io.fairlead.model.Visible;
 import java.net.URLEncoder;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,12 +24,14 @@ import tools.jackson.databind.JsonNode;
         name = "conflicts",
         description = {
             "List conflicts: several holders of what at most one may have.",
-            "Exit code 0: there is none; 2: there are some."
+            "Exit code 0: there is none; 2: there are some; 3: none is known, and not all is."
         })
 public final class ConflictsCommand extends ServerCommand {
     /** The kind of key that users' rules have. */
     private static final String RULE = "exclusive-key";
 
+    private static final Pattern KEY =
+            Pattern.compile("exclusive-key/[^/]+/[0-9a-f]{32}|(?!exclusive-key/)[^/]+/[^/]+");
     private static final String PATH = "/fairlead/v1/conflicts";
 
     private static final List<Table.Column<JsonNode>> COLUMNS = List.of(
@@ -43,18 +46,33 @@ public final class ConflictsCommand extends ServerCommand {
 
     @Override
     public int run(FairleadClient client) throws CommandFailure, StatusFailure {
+        if (explained != null && !KEY.matcher(explained).matches()) {
+            throw CommandFailure.usage(
+                    "--explain: \"" + explained + "\" is no key",
+                    "a key is what 'fairlead conflicts' shows, KIND/NAME or exclusive-key/RULE/HASH");
+        }
         JsonNode report = client.get(explained == null ? PATH : PATH + "?key=" + URLEncoder.encode(explained, UTF_8));
+        List<JsonNode> unknown = report.path("unknown").valueStream().toList();
         List<JsonNode> conflicts = report.path("conflicts").valueStream().toList();
         if (output().form() != OutputOptions.Form.TABLE) {
             output().print(report, conflicts, COLUMNS, conflict -> text(conflict, "key"));
-        } else if (conflicts.isEmpty()) {
+        } else if (conflicts.isEmpty() && unknown.isEmpty()) {
             say(explained == null ? "no conflicts" : explained + ": no conflict");
+        } else if (conflicts.isEmpty()) {
+            say((explained == null ? "" : explained + ": ") + "no conflict is known");
         } else if (explained == null) {
             output().print(report, conflicts, COLUMNS, conflict -> text(conflict, "key"));
         } else {
             conflicts.forEach(this::explain);
         }
-        return conflicts.isEmpty() ? ExitCodes.OK : ExitCodes.DIFFERENT;
+        if (output().form() == OutputOptions.Form.TABLE) {
+            unknown.forEach(rule -> say(
+                    "not known: " + text(rule, "rule") + ": " + text(rule, "reason") + ": " + text(rule, "message")));
+        }
+        if (!conflicts.isEmpty()) {
+            return ExitCodes.DIFFERENT;
+        }
+        return unknown.isEmpty() ? ExitCodes.OK : ExitCodes.UNKNOWN;
     }
 
     private void explain(JsonNode conflict) {

@@ -76,19 +76,22 @@ final class AuthorRights {
                             + "\" may not enter the cluster (expected the verb access on clusters." + FairleadKind.GROUP
                             + " \"" + cluster + "\" in the root cluster)");
         }
+        List<String> missing = new ArrayList<>();
         for (Right right : needed(rule, lookup.apply(cluster) instanceof ClusterEntry.Hosted)) {
             try {
                 if (!may(author, cluster, right)) {
-                    return Finding.no(
-                            "AuthorForbidden",
-                            "its author \"" + author.name() + "\" may not " + right
-                                    + " in all namespaces of the cluster");
+                    missing.add(right.toString());
                 }
             } catch (CallFailure failure) {
                 return Finding.unknown(failure.reason(), failure.message());
             }
         }
-        return MAY;
+        return missing.isEmpty()
+                ? MAY
+                : Finding.no(
+                        "AuthorForbidden",
+                        "its author \"" + author.name() + "\" may not " + String.join(", ", missing)
+                                + " in all namespaces of the cluster");
     }
 
     /**

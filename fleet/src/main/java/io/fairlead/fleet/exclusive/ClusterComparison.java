@@ -10,6 +10,7 @@ import io.fairlead.fleet.informers.WatchedObjects;
 import io.fairlead.index.conditions.ObjectKey;
 import io.fairlead.index.conflicts.ObjectClaims.Incarnation;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.GroupVersionResource;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -31,8 +32,15 @@ final class ClusterComparison implements AutoCloseable {
     private final KeyHoldings holdings;
     private final KeptObjects kept;
     private final Observer observer;
-    private final List<Subscription> subscriptions = new ArrayList<>();
+    private final List<Followed> followed = new ArrayList<>();
     private final Object lock = new Object();
+
+    /** Objects of one resource; those that claim keys come last. */
+    private record Followed(GroupVersionResource resource, Subscription subscription) {
+        boolean isServed() {
+            return !subscription.state().reason().equals("NotFound");
+        }
+    }
 
     /** Counts the lists; guarded by the lock. */
     private int list;
@@ -73,19 +81,38 @@ final class ClusterComparison implements AutoCloseable {
     /** Follows the objects; those that are looked up first. */
     void start(Informers informers) {
         for (int i = 0; i < spec.lookups().size(); i++) {
-            subscriptions.add(informers.follow(
-                    new WatchedObjects(cluster, spec.lookups().get(i).resource()), new LookedUpListener(i)));
+            follow(spec.lookups().get(i).resource(), new LookedUpListener(i), informers);
         }
-        subscriptions.add(informers.follow(new WatchedObjects(cluster, spec.resource()), new ClaimantListener()));
+        follow(spec.resource(), new ClaimantListener(), informers);
+    }
+
+    private void follow(GroupVersionResource resource, ObjectListener listener, Informers informers) {
+        followed.add(new Followed(resource, informers.follow(new WatchedObjects(cluster, resource), listener)));
     }
 
     /** Whether all objects are followed. */
     Finding state() {
-        return subscriptions.stream()
-                .map(Subscription::state)
-                .filter(state -> state.status() != Finding.Status.TRUE)
+        return followed.stream()
+                .filter(each -> each.subscription().state().status() != Finding.Status.TRUE)
                 .findFirst()
+                .map(ClusterComparison::problem)
                 .orElseGet(() -> Finding.yes("Observing", "its objects are compared"));
+    }
+
+    private static Finding problem(Followed each) {
+        Finding state = each.subscription().state();
+        return each.isServed()
+                ? new Finding(
+                        state.status(), state.reason(), ConflictText.resource(each.resource()) + ": " + state.message())
+                : Finding.no(
+                        "NotServed",
+                        "the cluster serves no " + ConflictText.resource(each.resource())
+                                + " (expected group, version and plural name as 'kubectl api-resources' shows them)");
+    }
+
+    /** Whether the cluster says that it has no objects of the resource. */
+    boolean isWithoutObjects() {
+        return !followed.isEmpty() && !followed.getLast().isServed();
     }
 
     /** Whether the objects that were there when it began are known; their changes are once they are followed. */
@@ -96,7 +123,7 @@ final class ClusterComparison implements AutoCloseable {
     /** Follows no more; what was claimed stays until it is forgotten. */
     @Override
     public void close() {
-        subscriptions.forEach(Subscription::close);
+        followed.forEach(each -> each.subscription().close());
         synchronized (lock) {
             kept.clear();
         }

@@ -77,8 +77,12 @@ final class ClusterOutputs implements AutoCloseable {
         return byOwner.containsKey(owner);
     }
 
-    /** Deletes the outputs of an object; it is observed later that they are gone. Waits for the cluster. */
-    void withdraw(ObjectKey owner, ClusterCalls calls) throws CallFailure, InterruptedException {
+    /**
+     * Deletes the outputs of an object; it is observed later that they are gone. Waits for the cluster.
+     *
+     * @return what was deleted
+     */
+    List<String> withdraw(ObjectKey owner, ClusterCalls calls) throws CallFailure, InterruptedException {
         Map<Output, String> uids = new HashMap<>();
         synchronized (this) {
             for (Output output : byOwner.getOrDefault(owner, Set.of())) {
@@ -88,6 +92,7 @@ final class ClusterOutputs implements AutoCloseable {
                 }
             }
         }
+        List<String> deleted = new ArrayList<>();
         for (Map.Entry<Output, String> each : uids.entrySet()) {
             ObjectKey key = new ObjectKey(
                     owner.cluster(), each.getKey().namespace(), each.getKey().name());
@@ -100,12 +105,14 @@ final class ClusterOutputs implements AutoCloseable {
             options.putObject("preconditions").put("uid", each.getValue());
             try {
                 calls.delete(ObjectPath.of(resource, key), options);
+                deleted.add(resource.resource() + " \"" + key.name() + "\"");
             } catch (CallFailure failure) {
                 if (failure.code() != CONFLICT && failure.code() != NOT_FOUND) {
                     throw failure; // another object of that name is none of these
                 }
             }
         }
+        return deleted;
     }
 
     @Override

@@ -84,7 +84,7 @@ final class ClusterRule implements AutoCloseable {
     /** Whether the cluster says that it has no such objects. */
     boolean isWithoutObjects() {
         ClusterComparison running = comparison;
-        return running != null && running.state().reason().equals("NotFound");
+        return running != null && running.isWithoutObjects();
     }
 
     /** What it says to objects. */
@@ -92,11 +92,11 @@ final class ClusterRule implements AutoCloseable {
         return reports;
     }
 
-    /** Ends, and takes back what was said to objects; completed when that is done. */
-    CompletableFuture<Void> retract() {
+    /** Ends, and takes back what was said to objects, as {@link ObjectReports#retract} does. */
+    CompletableFuture<Void> retract(boolean isOver) {
         work.close();
         stop();
-        return reports.retract();
+        return reports.retract(isOver);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.fairlead.fleet.exclusive;
 
 import io.fairlead.index.conditions.ObjectKey;
 import io.fairlead.index.conflicts.KeyClaim;
+import io.fairlead.model.GroupVersionResource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,15 +39,23 @@ final class ConflictText {
                 named.add(quoted);
             }
             if (!name.equals(own) && about.contest().isIncumbent(claim.holder().uid())) {
-                outcome = (isNear ? quoted : "another one") + " stays";
+                outcome = (isNear ? quoted : "one elsewhere") + " stays";
             }
         }
         int others = about.total() - 1 - named.size();
         if (others > 0) {
-            named.add(others + (named.isEmpty() ? "" : " more") + (others == 1 ? " object" : " objects"));
+            named.add(named.isEmpty() ? count(others, "other object") : others + " more");
         }
         return key(spec, about) + " is claimed by " + String.join(", ", named) + " too since " + about.since() + "; "
                 + outcome + "; change what makes the key in all but one of them, or delete them";
+    }
+
+    static String resource(GroupVersionResource resource) {
+        return resource.groupVersion().apiVersion() + " " + resource.resource();
+    }
+
+    static String count(int number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
     }
 
     private static boolean isNear(String one, String other) {

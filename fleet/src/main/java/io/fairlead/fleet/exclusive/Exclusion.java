@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -123,7 +124,7 @@ final class Exclusion implements AutoCloseable {
     void observe(Set<ClusterName> selected) {
         for (ClusterName cluster : Set.copyOf(clusters.keySet())) {
             if (!selected.contains(cluster)) {
-                var _ = Objects.requireNonNull(clusters.remove(cluster)).retract();
+                var _ = Objects.requireNonNull(clusters.remove(cluster)).retract(true);
                 holdings.forget(cluster);
             }
         }
@@ -228,9 +229,12 @@ final class Exclusion implements AutoCloseable {
         List<String> problems = new ArrayList<>();
         Finding.Status worst = Finding.Status.TRUE;
         String reason = "Observing";
+        int withoutObjects = 0;
         for (Map.Entry<ClusterName, ClusterRule> each : new TreeMap<>(clusters).entrySet()) {
             Finding state = each.getValue().state();
-            if (state.status() != Finding.Status.TRUE) {
+            if (each.getValue().isWithoutObjects()) {
+                withoutObjects++;
+            } else if (state.status() != Finding.Status.TRUE) {
                 if (problems.isEmpty()) {
                     worst = state.status();
                     reason = state.reason();
@@ -238,10 +242,23 @@ final class Exclusion implements AutoCloseable {
                 problems.add("cluster \"" + each.getKey() + "\": " + state.reason() + ": " + state.message());
             }
         }
-        if (holdings.summary(0, 0).isFull()) {
+        for (ClusterName missing : missing()) {
+            if (problems.isEmpty()) {
+                worst = Finding.Status.FALSE;
+                reason = "NotRegistered";
+            }
+            problems.add("cluster \"" + missing + "\": NotRegistered: there is no cluster of this name");
+        }
+        if (holdings.isFull()) {
             return Finding.no(
                     "TooManyObjects",
                     "there are more objects than " + CLAIMS_BYTES_MAX + " bytes have room for; some are not compared");
+        }
+        if (problems.isEmpty() && withoutObjects > 0 && withoutObjects == clusters.size()) {
+            return Finding.no(
+                    "NotServed",
+                    "no cluster that it selects serves " + ConflictText.resource(spec.resource())
+                            + " (expected group, version and plural name as 'kubectl api-resources' shows them)");
         }
         if (problems.isEmpty()) {
             return clusters.isEmpty()
@@ -251,6 +268,13 @@ final class Exclusion implements AutoCloseable {
         int more = problems.size() - PROBLEMS_TOLD_MAX;
         String told = String.join("; ", problems.subList(0, Math.min(problems.size(), PROBLEMS_TOLD_MAX)));
         return new Finding(worst, reason, more > 0 ? told + "; and " + more + " more" : told);
+    }
+
+    /** What it names that is not registered. */
+    private Set<ClusterName> missing() {
+        Set<ClusterName> missing = new TreeSet<>(spec.clusters().names());
+        missing.removeAll(tools.clusters().get().keySet());
+        return missing;
     }
 
     ClusterComparison comparison(ClusterName cluster, ObjectReports reports) {
@@ -268,10 +292,15 @@ final class Exclusion implements AutoCloseable {
         return tools.lookup().apply(cluster) instanceof ClusterEntry.Hosted;
     }
 
-    /** Ends it, and takes back what was said to objects; completed when that is done. */
-    CompletableFuture<Void> retract() {
-        CompletableFuture<?>[] all =
-                clusters.values().stream().map(ClusterRule::retract).toArray(CompletableFuture<?>[]::new);
+    /**
+     * Ends it, and takes back what was said to objects; completed when that is done.
+     *
+     * @param isOver whether no other rule takes its place
+     */
+    CompletableFuture<Void> retract(boolean isOver) {
+        CompletableFuture<?>[] all = clusters.values().stream()
+                .map(cluster -> cluster.retract(isOver))
+                .toArray(CompletableFuture<?>[]::new);
         clusters.clear();
         return CompletableFuture.allOf(all);
     }

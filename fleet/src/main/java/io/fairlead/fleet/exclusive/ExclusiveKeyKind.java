@@ -22,7 +22,15 @@ public final class ExclusiveKeyKind {
                     column("Objects", "integer", "How many objects are compared.", 0, ".status.objects"),
                     column("Conflicts", "integer", "How many keys several objects claim.", 0, ".status.conflictsTotal"),
                     column("Conflict", "string", "Whether there are any.", 0, condition(Condition.CONFLICT, "status")),
+                    column("Enforcement", "string", "Whether objects are denied.", 0, ".spec.enforcement"),
                     column("Age", "date", "Since when it is there.", 0, ".metadata.creationTimestamp"),
+                    column(
+                            "Observing",
+                            "string",
+                            "Whether all objects are compared.",
+                            1,
+                            condition("Observing", "reason")),
+                    column("Enforced", "string", "Whether it denies by now.", 1, condition("Enforced", "reason")),
                     column("Reason", "string", "What is in conflict.", 1, condition(Condition.CONFLICT, "message"))));
 
     /** The resource. */

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -87,8 +88,12 @@ public final class ExclusiveKeys implements AutoCloseable {
     /** Of the rules whose expressions do not compile; confined to the thread. */
     private final Map<String, String> invalid = new HashMap<>();
 
-    /** A rule with its conflicts. */
-    public record RuleConflicts(String rule, List<KeyConflict> conflicts) {}
+    /**
+     * A rule with its conflicts.
+     *
+     * @param unknown why it is not known whether there are any; empty if there are, or if all objects are compared
+     */
+    public record RuleConflicts(String rule, List<KeyConflict> conflicts, Optional<Finding> unknown) {}
 
     /**
      * Nothing runs before {@link #start}.
@@ -151,7 +156,7 @@ public final class ExclusiveKeys implements AutoCloseable {
     public List<RuleConflicts> conflicts() {
         return rules.values().stream()
                 .map(rule ->
-                        new RuleConflicts(rule.spec().name(), rule.holdings().conflicts()))
+                        new RuleConflicts(rule.spec().name(), rule.holdings().conflicts(), RuleStatus.unknown(rule)))
                 .sorted(Comparator.comparing(RuleConflicts::rule))
                 .toList();
     }
@@ -268,7 +273,7 @@ public final class ExclusiveKeys implements AutoCloseable {
         before.forEach((uid, rule) -> {
             Exclusion now = after.get(uid);
             if (now == null) {
-                var _ = rule.retract();
+                var _ = rule.retract(true);
             } else if (!now.equals(rule)) {
                 replaced(rule, now);
             }
@@ -290,7 +295,7 @@ public final class ExclusiveKeys implements AutoCloseable {
                 && after.spec().resource().equals(before.spec().resource())) {
             before.close();
         } else {
-            var _ = before.retract();
+            var _ = before.retract(false);
         }
     }
 

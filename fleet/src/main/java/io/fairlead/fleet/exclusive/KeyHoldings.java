@@ -47,6 +47,9 @@ final class KeyHoldings {
     private final TreeMap<ObjectKey, String> notRendered = new TreeMap<>(BY_NAME);
     private boolean isFull;
 
+    /** Whose key became known, or unknown, since the last evaluation. */
+    private final Set<ObjectKey> flipped = new HashSet<>();
+
     /** How many objects all conflicts have together. */
     private int informed;
 
@@ -69,7 +72,9 @@ final class KeyHoldings {
      */
     synchronized void claims(Incarnation object, Collection<KeyHash> keys, int list) {
         if (hasRoom(object, list)) {
-            notRendered.remove(object.key());
+            if (notRendered.remove(object.key()) != null) {
+                flipped(object.key());
+            }
             unsettled.addAll(claims.put(object, keys, list));
         }
     }
@@ -80,7 +85,15 @@ final class KeyHoldings {
             if (!claims.touch(object.key(), object.uid(), list)) {
                 unsettled.addAll(claims.put(object, Set.of(), list));
             }
-            notRendered.put(object.key(), problem);
+            if (notRendered.put(object.key(), problem) == null) {
+                flipped(object.key());
+            }
+        }
+    }
+
+    private void flipped(ObjectKey object) {
+        if (flipped.size() < INFORMED_MAX) {
+            flipped.add(object);
         }
     }
 
@@ -141,7 +154,8 @@ final class KeyHoldings {
 
     /** Evaluates the keys that may have changed. */
     synchronized Settled settle(Instant now, ConflictTransitions transitions) {
-        Set<ObjectKey> concerned = new HashSet<>();
+        Set<ObjectKey> concerned = new HashSet<>(flipped);
+        flipped.clear();
         Set<KeyHash> present = claims.conflicts();
         for (KeyHash key : unsettled) {
             KeyConflict before = conflicts.remove(key);
@@ -156,6 +170,7 @@ final class KeyHoldings {
                 }
             }
             if (present.contains(key)) {
+                boolean isNew = before == null && !known.containsKey(key);
                 Instant began = before == null ? began(key, now) : before.since();
                 List<ObjectKey> holders = informed(key);
                 KeyConflict after =
@@ -164,7 +179,7 @@ final class KeyHoldings {
                 resolved(before, Set.copyOf(holders), transitions);
                 Set<ObjectKey> past = before == null ? Set.of() : Set.copyOf(before.holders());
                 for (ObjectKey object : holders) {
-                    if (!past.contains(object)) {
+                    if (isNew || (before != null && !past.contains(object))) {
                         transitions.began(ExclusiveKeys.KIND);
                     }
                     byObject.computeIfAbsent(object, _ -> new TreeMap<>()).put(key, after);
@@ -208,6 +223,11 @@ final class KeyHoldings {
                 .forEach((key, conflict) -> claims.claim(object, key)
                         .ifPresent(claim -> own.put(key, new ObjectConflict(conflict, claim))));
         return own;
+    }
+
+    /** Why the key of an object is not known; null if it is. */
+    synchronized @Nullable String problem(ObjectKey object) {
+        return notRendered.get(object);
     }
 
     /** What the status says. */

@@ -6,6 +6,10 @@ import io.fairlead.index.conditions.ObjectKey;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.meta.Names;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.zip.CRC32;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -16,6 +20,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class ObjectEvents {
     private static final String BEGAN = "ClaimConflict";
     private static final String ENDED = "ClaimConflictResolved";
+    private static final String WITHDRAWN = "OutputsWithdrawn";
+    private static final int NAMED_MAX = 8;
 
     /** The namespace of events about objects without one, as in Kubernetes. */
     private static final String NO_NAMESPACE = "default";
@@ -23,25 +29,39 @@ final class ObjectEvents {
     private static final int NAME_CHARS_MAX = 200;
 
     private final RuleSpec spec;
+    private final InstantSource clock;
 
-    ObjectEvents(RuleSpec spec) {
+    ObjectEvents(RuleSpec spec, InstantSource clock) {
         this.spec = spec;
+        this.clock = clock;
     }
 
     void began(ObjectKey object, ObjectConflict conflict, String kind, ClusterCalls calls)
             throws CallFailure, InterruptedException {
-        write(object, conflict, kind, "Warning", BEGAN, ConflictText.of(spec, conflict), calls);
+        String message = ConflictText.of(spec, conflict);
+        write(object, conflict, conflict.conflict().since(), kind, "Warning", BEGAN, message, calls);
     }
 
     void ended(ObjectKey object, ObjectConflict conflict, String kind, ClusterCalls calls)
             throws CallFailure, InterruptedException {
         String message = ConflictText.key(spec, conflict.conflict()) + " is no longer in conflict for this object";
-        write(object, conflict, kind, "Normal", ENDED, message, calls);
+        write(object, conflict, clock.instant(), kind, "Normal", ENDED, message, calls);
+    }
+
+    /** @param outputs that were deleted */
+    void withdrawn(ObjectKey object, ObjectConflict conflict, List<String> outputs, String kind, ClusterCalls calls)
+            throws CallFailure, InterruptedException {
+        int more = outputs.size() - NAMED_MAX;
+        String named = String.join(", ", outputs.subList(0, Math.min(outputs.size(), NAMED_MAX)));
+        String message = named + (more > 0 ? " and " + more + " more were" : outputs.size() == 1 ? " was" : " were")
+                + " deleted, since this object lost " + ConflictText.key(spec, conflict.conflict());
+        write(object, conflict, clock.instant(), kind, "Warning", WITHDRAWN, message, calls);
     }
 
     private void write(
             ObjectKey object,
             ObjectConflict conflict,
+            Instant at,
             String kind,
             String type,
             String reason,
@@ -52,7 +72,7 @@ final class ObjectEvents {
         if (!Names.dns1123Label(namespace).isEmpty()) {
             return; // The server of an attached cluster names it, and another path is not for it to choose.
         }
-        String time = conflict.conflict().since().toString();
+        String time = at.truncatedTo(ChronoUnit.SECONDS).toString();
         ObjectNode event = Json.object().put("apiVersion", "v1").put("kind", "Event");
         event.putObject("metadata").put("name", name(object, conflict, reason)).put("namespace", namespace);
         ObjectNode involved = event.putObject("involvedObject")

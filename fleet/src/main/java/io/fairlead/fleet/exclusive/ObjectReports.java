@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +54,13 @@ final class ObjectReports implements AutoCloseable {
     /** Done once all conditions are taken back after the end. */
     private final CompletableFuture<Void> retracted = new CompletableFuture<>();
 
-    private volatile boolean isRetracting;
+    private volatile Retraction retraction = Retraction.NONE;
+
+    private enum Retraction {
+        NONE,
+        OF_CONDITIONS,
+        OF_ALL
+    }
 
     /** What waits, each object once; guarded by itself. */
     private final LinkedHashSet<ObjectKey> waiting = new LinkedHashSet<>();
@@ -76,7 +83,7 @@ final class ObjectReports implements AutoCloseable {
         this.holdings = holdings;
         this.isComplete = isComplete;
         this.informers = informers;
-        this.events = new ObjectEvents(spec);
+        this.events = new ObjectEvents(spec, clock);
         this.conditions = new PublishedConditions(spec, clock);
         this.outputs = new ClusterOutputs(cluster, spec, this::outputsChanged);
         this.work = new Supervised(
@@ -89,7 +96,7 @@ final class ObjectReports implements AutoCloseable {
 
     /** What objects say of conflicts is looked at again: by now it is known which of them are in one. */
     void lookAgain() {
-        conditions.toRetract().forEach(this::mayDiffer);
+        conditions.concerned().forEach(this::mayDiffer);
     }
 
     /** Follows outputs from now on, which only hosted clusters have. */
@@ -103,14 +110,15 @@ final class ObjectReports implements AutoCloseable {
     }
 
     /**
-     * Takes back what objects say of conflicts, since the rule is no more, and ends then.
+     * Takes the conditions of objects away, and ends then.
      *
+     * @param isOver whether the objects are told that their conflicts are over, since no other rule takes this one's place
      * @return completed when all of them were told, or after a limited time
      */
-    CompletableFuture<Void> retract() {
+    CompletableFuture<Void> retract(boolean isOver) {
         synchronized (waiting) {
-            waiting.addAll(conditions.toRetract());
-            isRetracting = true; // not before what is to be taken back waits
+            waiting.addAll(conditions.concerned());
+            retraction = isOver ? Retraction.OF_ALL : Retraction.OF_CONDITIONS; // not before what waits is known
             waiting.notifyAll();
         }
         return retracted
@@ -188,22 +196,50 @@ final class ObjectReports implements AutoCloseable {
     private @Nullable ObjectKey next() throws InterruptedException {
         synchronized (waiting) {
             while (waiting.isEmpty()) {
-                if (isRetracting) {
+                if (retraction == Retraction.OF_ALL && !told.isEmpty()) {
+                    waiting.addAll(told.keySet());
+                } else if (retraction != Retraction.NONE) {
                     retracted.complete(null);
                     return null;
+                } else {
+                    waiting.wait();
                 }
-                waiting.wait();
             }
             return waiting.removeFirst();
         }
     }
 
     private void inform(ObjectKey object, ClusterCalls calls) throws CallFailure, InterruptedException {
-        if (isRetracting) {
-            attempt(object, () -> conditions.publish(object, Map.of(), calls));
+        if (retraction == Retraction.OF_ALL) {
+            informOfConflicts(object, Map.of(), calls);
+        }
+        if (retraction != Retraction.NONE) {
+            attempt(object, () -> conditions.retract(object, calls));
             return;
         }
         Map<KeyHash, ObjectConflict> now = holdings.of(object);
+        informOfConflicts(object, now, calls);
+        Optional<ObjectConflict> lost = PublishedConditions.withdrawing(now.values());
+        if (lost.isPresent()) {
+            withdraw(object, lost.get(), calls);
+        }
+        boolean isKnown = !now.isEmpty() || isComplete.getAsBoolean();
+        if (spec.publishesCondition() && isKnown && holdings.has(object)) {
+            attempt(object, () -> conditions.publish(object, now, holdings.problem(object), calls));
+        }
+    }
+
+    private void withdraw(ObjectKey object, ObjectConflict lost, ClusterCalls calls)
+            throws CallFailure, InterruptedException {
+        List<String> deleted = outputs.withdraw(object, calls);
+        if (!deleted.isEmpty()) {
+            attempt(object, () -> events.withdrawn(object, lost, deleted, kind, calls));
+        }
+    }
+
+    /** An Event for each conflict that it was not told of, and for each that is over. */
+    private void informOfConflicts(ObjectKey object, Map<KeyHash, ObjectConflict> now, ClusterCalls calls)
+            throws CallFailure, InterruptedException {
         Map<KeyHash, ObjectConflict> before = told.getOrDefault(object, Map.of());
         for (ObjectConflict each : now.values()) {
             if (!before.containsKey(each.conflict().key())) {
@@ -214,7 +250,7 @@ final class ObjectReports implements AutoCloseable {
         }
         for (ObjectConflict each : List.copyOf(before.values())) {
             if (!now.containsKey(each.conflict().key())) {
-                if (holdings.has(object)) {
+                if (holdings.has(object) || retraction != Retraction.NONE) {
                     attempt(object, () -> events.ended(object, each, kind, calls));
                 }
                 told.computeIfPresent(object, (_, keys) -> {
@@ -222,13 +258,6 @@ final class ObjectReports implements AutoCloseable {
                     return keys.isEmpty() ? null : keys;
                 });
             }
-        }
-        if (PublishedConditions.isWithdrawing(now.values())) {
-            outputs.withdraw(object, calls);
-        }
-        boolean isKnown = !now.isEmpty() || isComplete.getAsBoolean();
-        if (spec.publishesCondition() && isKnown && holdings.has(object)) {
-            attempt(object, () -> conditions.publish(object, now, calls));
         }
     }
 

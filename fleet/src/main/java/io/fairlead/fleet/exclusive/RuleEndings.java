@@ -67,7 +67,7 @@ final class RuleEndings {
             boolean isObserved = rule == null || rule.observing().status() == Finding.Status.TRUE;
             if (isObserved || now.isAfter(since.plus(OBSERVED_WITHIN))) {
                 rules.remove(uid);
-                retracting.put(uid, rule == null ? CompletableFuture.completedFuture(null) : rule.retract());
+                retracting.put(uid, rule == null ? CompletableFuture.completedFuture(null) : rule.retract(true));
             }
         } else if (running.isDone()) {
             ObjectNode updated = object.deepCopy();

@@ -13,6 +13,7 @@ import java.time.format.DateTimeParseException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -33,7 +34,13 @@ final class RuleStatus {
     static ObjectNode ofNone(ObjectNode object, Finding why, Instant now) {
         ObjectNode status = Json.object();
         Finding unknown = Finding.unknown(why.reason(), why.message());
-        conditions(status, object, now, new Condition(OBSERVING, why), new Condition(Condition.CONFLICT, unknown));
+        Condition observed = new Condition(OBSERVING, why);
+        Condition inConflict = new Condition(Condition.CONFLICT, unknown);
+        if (object.at("/spec/enforcement").asString("").equals("Deny")) {
+            conditions(status, object, now, observed, inConflict, new Condition(ENFORCED, why));
+        } else {
+            conditions(status, object, now, observed, inConflict);
+        }
         return status;
     }
 
@@ -43,7 +50,7 @@ final class RuleStatus {
         Finding observing = published(object, rule, rule.observing());
         ObjectNode status = Json.object();
         Condition observed = new Condition(OBSERVING, observing);
-        Condition inConflict = new Condition(Condition.CONFLICT, conflict(rule, summary, observing));
+        Condition inConflict = new Condition(Condition.CONFLICT, conflict(rule.spec(), summary, observing));
         if (rule.spec().denies()) {
             conditions(status, object, now, observed, inConflict, new Condition(ENFORCED, rule.enforced()));
         } else {
@@ -87,7 +94,13 @@ final class RuleStatus {
                         now));
     }
 
-    private static Finding conflict(Exclusion rule, KeyHoldings.Summary summary, Finding observing) {
+    /** Why it is not known whether there is a conflict; empty if it is. */
+    static Optional<Finding> unknown(Exclusion rule) {
+        Finding conflict = conflict(rule.spec(), rule.holdings().summary(1, 1), rule.observing());
+        return conflict.status() == Finding.Status.UNKNOWN ? Optional.of(conflict) : Optional.empty();
+    }
+
+    private static Finding conflict(RuleSpec rule, KeyHoldings.Summary summary, Finding observing) {
         if (summary.conflictsTotal() > 0) {
             KeyConflict first = summary.conflicts().getFirst();
             List<String> names = first.contest().claims().stream()
@@ -97,7 +110,7 @@ final class RuleStatus {
             String more = summary.conflictsTotal() == 1 ? "" : "; and " + (summary.conflictsTotal() - 1) + " more keys";
             return Finding.yes(
                     PublishedConditions.REASON,
-                    ConflictText.key(rule.spec(), first) + " is claimed by " + String.join(", ", names) + more);
+                    ConflictText.key(rule, first) + " is claimed by " + String.join(", ", names) + more);
         }
         if (observing.status() != Finding.Status.TRUE) {
             return Finding.unknown("NotObserved", "not all objects are compared: " + observing.message());
@@ -107,8 +120,9 @@ final class RuleStatus {
                     summary.notRendered().entrySet().iterator().next();
             return Finding.unknown(
                     "NotRendered",
-                    "the keys of " + summary.notRenderedTotal() + " objects are not known, of which the first is "
-                            + ConflictText.name(first.getKey()) + ": " + first.getValue());
+                    "the keys of " + ConflictText.count(summary.notRenderedTotal(), "object")
+                            + " are not known, of which the first is " + ConflictText.name(first.getKey()) + ": "
+                            + first.getValue());
         }
         return Finding.no("NoConflict", "no two objects claim one key");
     }

@@ -9,6 +9,7 @@ import io.fairlead.fleet.conflicts.ConflictTransitions;
 import io.fairlead.fleet.informers.Informers;
 import io.fairlead.fleet.root.Condition;
 import io.fairlead.fleet.root.RootCluster;
+import io.fairlead.hosted.DefinitionChangedException;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.UserInfo;
@@ -123,6 +124,30 @@ abstract class ExclusiveFixture {
     static String text(String name, String spec) {
         return "{apiVersion: fairlead.io/v1alpha1, kind: ExclusiveKey, metadata: {name: " + name + "}, spec: {" + spec
                 + "}}";
+    }
+
+    /** Boats of {@code example.com}, in versions {@code v1} and {@code v2}. */
+    void define(ClusterName cluster) {
+        String schema = "schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}";
+        RootCluster.send(
+                cluster(cluster),
+                "POST",
+                "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+                "{metadata: {name: boats.example.com}, spec: {group: example.com, scope: Namespaced, names:"
+                        + " {plural: boats, singular: boat, kind: Boat, listKind: BoatList}, versions: [{name: v1,"
+                        + " served: true, storage: true, " + schema + "}, {name: v2, served: true, storage: false, "
+                        + schema + "}]}}");
+        eventually("it is served", () -> isServed(cluster));
+    }
+
+    private boolean isServed(ClusterName name) {
+        try {
+            return RootCluster.send(cluster(name), "GET", "/apis/example.com/v2/namespaces/shop/boats", "")
+                            .code()
+                    == 200;
+        } catch (DefinitionChangedException notYet) {
+            return false;
+        }
     }
 
     void map(ClusterName cluster, String namespace, String name, String data) {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.fleet.root.RootApi;
 import io.fairlead.fleet.root.RootCluster;
 import io.fairlead.fleet.root.RootCluster.Answer;
-import io.fairlead.hosted.DefinitionChangedException;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
@@ -133,16 +132,7 @@ final class ExclusiveKeyDenyTest extends DenyFixture {
     @Test
     void customResources_areDenied_inWhateverVersionTheyAreWritten() {
         for (ClusterName name : List.of(EU, US)) {
-            String schema = "schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}";
-            RootCluster.send(
-                    cluster(name),
-                    "POST",
-                    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-                    "{metadata: {name: boats.example.com}, spec: {group: example.com, scope: Namespaced, names:"
-                            + " {plural: boats, singular: boat, kind: Boat, listKind: BoatList}, versions: [{name: v1,"
-                            + " served: true, storage: true, " + schema + "}, {name: v2, served: true, storage: false, "
-                            + schema + "}]}}");
-            eventually("it is served", () -> isServed(name));
+            define(name);
         }
         Answer rule = root.send(
                 ADMIN,
@@ -204,16 +194,6 @@ final class ExclusiveKeyDenyTest extends DenyFixture {
                                 .authorize(
                                         user(user), RequestInfo.resource("get", RootApi.CONFIG_MAPS, "shop", "one", ""))
                         instanceof HostedCluster.Decision.Allowed);
-    }
-
-    private boolean isServed(ClusterName name) {
-        try {
-            return RootCluster.send(cluster(name), "GET", "/apis/example.com/v2/namespaces/shop/boats", "")
-                            .code()
-                    == 200;
-        } catch (DefinitionChangedException notYet) {
-            return false;
-        }
     }
 
     private Answer boat(ClusterName cluster, String version, String name, int berth) {

@@ -1,5 +1,6 @@
 package io.fairlead.fleet.exclusive;
 
+import static io.fairlead.fleet.root.RootCluster.ADMIN;
 import static io.fairlead.fleet.root.RootCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,7 +37,9 @@ final class ExclusiveKeysTest extends ExclusiveFixture {
                 .startsWith("ClaimConflict: exclusive-key/hosts/")
                 .contains("this one stays")
                 .doesNotContain("young");
-        assertThat(events(US, "bank").getFirst()).contains("another one stays").doesNotContain("old");
+        assertThat(events(US, "bank").getFirst())
+                .contains("one elsewhere stays")
+                .doesNotContain("old");
 
         update(US, "bank", "young", "host: c.example");
 
@@ -177,6 +180,64 @@ final class ExclusiveKeysTest extends ExclusiveFixture {
         assertThat(status("hosts").at("/conflicts/0/since")).isEqualTo(before.at("/0/since"));
         eventually("the third is told", () -> events(US, "bank").size() == 2);
         assertThat(events(EU, "shop")).hasSize(1);
+    }
+
+    @Test
+    void aRuleThatIsDeleted_tellsItsObjectsThatItsConflictsAreOver() {
+        rule("hosts", ABOUT_MAPS + ", scope: Fleet, " + HOSTS);
+        map(EU, "shop", "old", "host: a.example");
+        map(US, "bank", "young", "host: a.example");
+        eventually(
+                "both are told",
+                () -> events(EU, "shop").size() == 1 && events(US, "bank").size() == 1);
+
+        root.send(ADMIN, "DELETE", RULES + "/hosts", "");
+
+        eventually(
+                "both are told",
+                () -> events(EU, "shop").stream().anyMatch(event -> event.startsWith("ClaimConflictResolved"))
+                        && events(US, "bank").stream().anyMatch(event -> event.startsWith("ClaimConflictResolved")));
+    }
+
+    @Test
+    void clustersThatAreNotRegistered_andResourcesThatNoClusterServes_areNamed() {
+        String rest = ", resource: {version: v1, resource: configmaps}, scope: Fleet, " + HOSTS;
+        rule("typo", "clusters: {matchNames: [eu, su]}" + rest);
+        rule("singular", "clusters: {all: true}, resource: {version: v1, resource: configmap}, scope: Fleet, " + HOSTS);
+
+        awaitCondition("typo", "Observing", "False", "NotRegistered");
+        assertThat(condition("typo", "Observing").path("message").asString("")).contains("\"su\"");
+        assertThat(condition("typo", "Conflict").path("reason").asString("")).isEqualTo("NotObserved");
+        awaitCondition("singular", "Observing", "False", "NotServed");
+        assertThat(condition("singular", "Observing").path("message").asString(""))
+                .contains("v1 configmap (expected");
+        assertThat(keys.conflicts())
+                .allSatisfy(rule -> assertThat(rule.unknown()).isPresent());
+    }
+
+    @Test
+    void aClusterWithoutTheResource_hasNoObjects() {
+        define(EU);
+        rule(
+                "berths",
+                "clusters: {all: true}, resource: {group: example.com, version: v1, resource: boats}, scope: Fleet,"
+                        + " key: object.spec.berth");
+
+        awaitCondition("berths", "Observing", "True", "Observing");
+        awaitCondition("berths", "Conflict", "False", "NoConflict");
+    }
+
+    @Test
+    void ofSeventeenRules_theLastDeniesNothing_andSaysSo() {
+        for (int i = 1; i <= 16; i++) {
+            rule("rule-" + i, ABOUT_MAPS + ", scope: Fleet, " + HOSTS);
+        }
+        eventually("all are in force", () -> keys.conflicts().size() == 16);
+
+        rule("one-more", ABOUT_MAPS + ", scope: Fleet, enforcement: Deny, " + HOSTS);
+
+        awaitCondition("one-more", "Enforced", "False", "TooManyRules");
+        awaitCondition("one-more", "Conflict", "Unknown", "TooManyRules");
     }
 
     @Test

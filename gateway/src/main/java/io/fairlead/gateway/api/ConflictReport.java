@@ -29,8 +29,11 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <pre>
  * {"conflicts": [{"key": "cluster-identity/0f6c…", "kind": "cluster-identity", "since": "…", "holdersTotal": 2, "holders": [
- *   {"name": "prod-1", "uid": "…", "role": "Incumbent", "state": "Held"}, …]}]}
+ *   {"name": "prod-1", "uid": "…", "role": "Incumbent", "state": "Held"}, …]}],
+ *  "unknown": [{"rule": "exclusive-key/hosts", "reason": "NotObserved", "message": "…"}]}
  * </pre>
+ *
+ * <p>{@code unknown} has rules that know of no conflict and have not compared all objects.
  */
 final class ConflictReport {
     /** Of one key; more are counted. */
@@ -73,7 +76,15 @@ final class ConflictReport {
                 .filter(rule -> key == null || key.startsWith(ExclusiveKeys.KIND + "/" + rule.rule() + "/"))
                 .filter(rule -> access.mayRead(
                         caller, RequestInfo.resource("get", ExclusiveKeyKind.EXCLUSIVE_KEYS, "", rule.rule(), "")))
-                .forEach(rule -> exclusive(rule, caller, key, conflicts));
+                .forEach(rule -> {
+                    exclusive(rule, caller, key, conflicts);
+                    rule.unknown()
+                            .ifPresent(why -> report.withArrayProperty("unknown")
+                                    .addObject()
+                                    .put("rule", ExclusiveKeys.KIND + "/" + rule.rule())
+                                    .put("reason", why.reason())
+                                    .put("message", why.message()));
+                });
         return report;
     }
 
