@@ -45,7 +45,7 @@ final class ClusterComparison implements AutoCloseable {
     /** Counts the lists; guarded by the lock. */
     private int list;
 
-    /** What was there when it began is known. */
+    /** What was there when it began is known. What came later is reserved, whether or not there is room for it. Written by one thread. */
     private volatile boolean isListed;
 
     /** Told of the objects that are compared. Must not wait. */
@@ -163,7 +163,7 @@ final class ClusterComparison implements AutoCloseable {
                 holdings.listed(cluster, list);
                 kept.retain(holdings::has);
             }
-            isListed = true;
+            isListed = isListed || !holdings.isFull();
         }
 
         @Override

@@ -23,6 +23,7 @@ import java.util.function.Function;
 final class DenialAnswers {
     private static final String HELD = "ExclusiveKeyHeld";
     private static final String NOT_RENDERED = "ExclusiveKeyNotRendered";
+    private static final String TOO_MANY = "ExclusiveKeysTooMany";
     private static final String NOT_KNOWN = "ExclusiveKeysNotKnown";
 
     private final BiPredicate<UserInfo, ClusterName> mayEnter;
@@ -52,6 +53,14 @@ final class DenialAnswers {
                 "the key that " + ExclusiveKeys.KIND + "/" + rule.name() + " asks for has no value: " + problem
                         + " (expected an object with a key, since one that another has is denied)",
                 NOT_RENDERED);
+    }
+
+    /** Objects of the cluster claim more than it has room for. */
+    StatusException tooMany(RuleSpec rule, ClusterName cluster, Review write) {
+        String problem = "the objects of cluster \"" + cluster + "\" claim as many keys of " + ExclusiveKeys.KIND + "/"
+                + rule.name() + " as there is room for (expected fewer objects, or fewer keys of each)";
+        return new StatusException(new Status(
+                403, "Forbidden", what(write) + " is forbidden: " + problem, details(write, problem, TOO_MANY, 0)));
     }
 
     /** Whether another object has a key is not known now. */

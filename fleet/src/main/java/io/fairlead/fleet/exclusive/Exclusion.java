@@ -33,7 +33,6 @@ import java.util.function.Supplier;
  */
 final class Exclusion implements AutoCloseable {
     private static final int PROBLEMS_TOLD_MAX = 3;
-    private static final long CLAIMS_BYTES_MAX = 64L * 1024 * 1024;
     private static final long LOOKUPS_BYTES_MAX = 64L * 1024 * 1024;
 
     private final RuleSpec spec;
@@ -58,6 +57,7 @@ final class Exclusion implements AutoCloseable {
      * What all rules share.
      *
      * @param clusters the registered ones
+     * @param claimsBytesMax about what the claims of one rule may take
      * @param changed reports that there is something to settle; must not wait
      */
     record Tools(
@@ -66,6 +66,7 @@ final class Exclusion implements AutoCloseable {
             Function<ClusterName, ClusterEntry> lookup,
             AuthorRights rights,
             KeyAdmission admission,
+            long claimsBytesMax,
             Runnable changed,
             InstantSource clock,
             Random chance) {}
@@ -75,7 +76,7 @@ final class Exclusion implements AutoCloseable {
         this.spec = spec;
         this.rule = rule;
         this.tools = tools;
-        this.holdings = new KeyHoldings(spec.name(), spec.onConflict(), since, CLAIMS_BYTES_MAX, tools.chance());
+        this.holdings = new KeyHoldings(spec.name(), spec.onConflict(), since, tools.claimsBytesMax(), tools.chance());
     }
 
     RuleSpec spec() {
@@ -100,7 +101,7 @@ final class Exclusion implements AutoCloseable {
     Knowledge knowledge(ClusterName written) {
         ClusterRule own = clusters.get(written);
         Knowledge there = own == null ? Knowledge.UNKNOWN : own.knowledge();
-        boolean isKnown = (spec.scope() != Scope.FLEET || isFleetKnown) && !holdings.isFull();
+        boolean isKnown = spec.scope() != Scope.FLEET || isFleetKnown;
         return there == Knowledge.KNOWN && !isKnown ? Knowledge.UNKNOWN : there;
     }
 
@@ -189,12 +190,6 @@ final class Exclusion implements AutoCloseable {
 
     /** Whether objects are denied, and where they are not. */
     Finding enforced() {
-        if (holdings.isFull()) {
-            return Finding.no(
-                    "TooManyObjects",
-                    "writes are refused, since not all objects are compared: there are more than " + CLAIMS_BYTES_MAX
-                            + " bytes have room for (expected fewer clusters or objects, and the rule written again)");
-        }
         int attached = 0;
         for (Map.Entry<ClusterName, ClusterRule> each : clusters.entrySet()) {
             switch (tools.lookup().apply(each.getKey())) {
@@ -205,6 +200,9 @@ final class Exclusion implements AutoCloseable {
                         return Finding.no(
                                 state.reason(),
                                 "it is not in force in cluster \"" + each.getKey() + "\": " + state.message());
+                    }
+                    if (!isKnown(each.getKey(), each.getValue()) && holdings.isFull()) {
+                        return Finding.no("TooManyObjects", "writes are refused: " + tooMany());
                     }
                     if (!isKnown(each.getKey(), each.getValue())) {
                         return Finding.unknown(
@@ -250,9 +248,7 @@ final class Exclusion implements AutoCloseable {
             problems.add("cluster \"" + missing + "\": NotRegistered: there is no cluster of this name");
         }
         if (holdings.isFull()) {
-            return Finding.no(
-                    "TooManyObjects",
-                    "there are more objects than " + CLAIMS_BYTES_MAX + " bytes have room for; some are not compared");
+            return Finding.no("TooManyObjects", tooMany());
         }
         if (problems.isEmpty() && withoutObjects > 0 && withoutObjects == clusters.size()) {
             return Finding.no(
@@ -268,6 +264,12 @@ final class Exclusion implements AutoCloseable {
         int more = problems.size() - PROBLEMS_TOLD_MAX;
         String told = String.join("; ", problems.subList(0, Math.min(problems.size(), PROBLEMS_TOLD_MAX)));
         return new Finding(worst, reason, more > 0 ? told + "; and " + more + " more" : told);
+    }
+
+    private String tooMany() {
+        return "there are more objects than " + tools.claimsBytesMax()
+                + " bytes have room for, and some are not compared (expected fewer of them, and the rule written"
+                + " again)";
     }
 
     /** What it names that is not registered. */

@@ -62,6 +62,8 @@ public final class ExclusiveKeys implements AutoCloseable {
     /** Each may take its bytes of the heap. */
     private static final int RULES_MAX = 16;
 
+    private static final long CLAIMS_BYTES_MAX = 64L * 1024 * 1024;
+
     private final RootApi api;
     private final Supplier<Map<ClusterName, Map<String, String>>> clusters;
     private final KeySecret secret;
@@ -115,6 +117,33 @@ public final class ExclusiveKeys implements AutoCloseable {
             ConflictTransitions transitions,
             InstantSource clock,
             Random chance) {
+        this(
+                root,
+                clusters,
+                lookup,
+                mayEnter,
+                informers,
+                secret,
+                admission,
+                CLAIMS_BYTES_MAX,
+                transitions,
+                clock,
+                chance);
+    }
+
+    /** @param claimsBytesMax about what the claims of one rule may take */
+    ExclusiveKeys(
+            HostedCluster root,
+            Supplier<Map<ClusterName, Map<String, String>>> clusters,
+            Function<ClusterName, ClusterEntry> lookup,
+            BiPredicate<UserInfo, ClusterName> mayEnter,
+            Informers informers,
+            KeySecret secret,
+            KeyAdmission admission,
+            long claimsBytesMax,
+            ConflictTransitions transitions,
+            InstantSource clock,
+            Random chance) {
         this.api = new RootApi(root);
         this.clusters = clusters;
         this.secret = secret;
@@ -126,6 +155,7 @@ public final class ExclusiveKeys implements AutoCloseable {
                 lookup,
                 new AuthorRights(mayEnter, lookup, informers),
                 admission,
+                claimsBytesMax,
                 () -> wake.offer(true),
                 clock,
                 chance);

@@ -132,6 +132,9 @@ final class KeyDenial {
             }
         }
         wanted.removeAll(had);
+        if (!wanted.isEmpty() && !rule.holdings().hasRoom(object.cluster())) {
+            throw answers.tooMany(rule.spec(), object.cluster(), write);
+        }
         for (KeyHash key : wanted) {
             reserve(rule, new ReservedKey(rule.spec().uid(), key), object, write, claims);
         }

@@ -98,12 +98,20 @@ final class KeyHoldings {
     }
 
     private boolean hasRoom(Incarnation object, int list) {
-        long bytes = claims.bytes() + (long) notRendered.size() * NOT_RENDERED_BYTES;
-        if (bytes < bytesMax || claims.touch(object.key(), object.uid(), list)) {
+        if (hasRoom(object.key().cluster()) || claims.touch(object.key(), object.uid(), list)) {
             return true;
         }
         isFull = true;
         return false;
+    }
+
+    /**
+     * Whether objects of a cluster may claim more. The last quarter of the room is for clusters that have taken less than a
+     * quarter: no cluster takes it all.
+     */
+    synchronized boolean hasRoom(ClusterName cluster) {
+        long bytes = claims.bytes() + (long) notRendered.size() * NOT_RENDERED_BYTES;
+        return bytes < bytesMax - bytesMax / 4 || (bytes < bytesMax && claims.bytes(cluster) < bytesMax / 4);
     }
 
     /** An object is gone. */
@@ -139,7 +147,7 @@ final class KeyHoldings {
                 .toList();
     }
 
-    /** Whether there is no room for more objects. */
+    /** Whether there was no room for an object. */
     synchronized boolean isFull() {
         return isFull;
     }

@@ -43,6 +43,8 @@ abstract class ExclusiveFixture {
     final AtomicInteger errorsOfController = new AtomicInteger();
     final AtomicInteger errorsOfLookups = new AtomicInteger();
 
+    long claimsBytesMax = 64L * 1024 * 1024;
+
     @TempDir
     Path folder;
 
@@ -72,6 +74,7 @@ abstract class ExclusiveFixture {
                 informers,
                 KeySecret.open(folder.resolve("secret")),
                 root.keyAdmission,
+                claimsBytesMax,
                 ConflictTransitions.NONE,
                 Instant::now,
                 new Random(1));

@@ -1,6 +1,7 @@
 package io.fairlead.fleet.exclusive;
 
 import static io.fairlead.fleet.root.RootCluster.ADMIN;
+import static io.fairlead.fleet.root.RootCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.fleet.root.RootApi;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -208,6 +210,37 @@ final class KeyReservationTest extends DenyFixture {
 
         awaitReservations();
         assertThat(create(EU, "two", "host: b.example").code()).isEqualTo(201);
+    }
+
+    @Test
+    void aClusterThatHasTakenItsShareOfTheRoom_leavesTheRestToOthers() throws IOException {
+        end();
+        claimsBytesMax = 100_000;
+        process();
+        denying("keys", "scope: Fleet, key: \"object.?data.keys.orValue('').split(',').filter(h, h != '')\"");
+        Answer refused = null;
+        for (int map = 0; map < 100 && refused == null; map++) {
+            List<String> names = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                names.add("k" + map + "-" + i);
+            }
+            Answer answer = create(EU, "map-" + map, "keys: '" + String.join(",", names) + "'");
+            refused = answer.code() == 201 ? null : answer;
+            int stored = map + 1;
+            eventually(
+                    "it is compared",
+                    () -> answer.code() != 201 || status("keys").path("objects").asInt() >= stored);
+        }
+
+        assertThat(Objects.requireNonNull(refused).code()).isEqualTo(403);
+        assertThat(refused.body().at("/details/causes/0/reason").asString("")).isEqualTo("ExclusiveKeysTooMany");
+        assertThat(create(EU, "without", "other: x").code()).isEqualTo(201);
+        assertThat(create(US, "other", "keys: other").code()).isEqualTo(201);
+        assertThat(create(EU, "another", "keys: other").code()).isEqualTo(403);
+        delete(EU, "map-0");
+        eventually(
+                "there is room again",
+                () -> create(EU, "later?dryRun=All", "keys: later").code() == 201);
     }
 
     @Test

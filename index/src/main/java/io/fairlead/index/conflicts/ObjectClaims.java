@@ -53,7 +53,7 @@ public final class ObjectClaims {
     private @Nullable Claim[] byKey = new Claim[TABLE_MIN];
     private int objects;
     private int claims;
-    private long bytes;
+    private final ClusterBytes bytes = new ClusterBytes();
 
     /**
      * An object that claims keys.
@@ -222,7 +222,12 @@ public final class ObjectClaims {
 
     /** About what all of this takes. */
     public long bytes() {
-        return bytes;
+        return bytes.total();
+    }
+
+    /** About what the objects of a cluster take. */
+    public long bytes(ClusterName cluster) {
+        return bytes.of(cluster);
     }
 
     private Claimant add(Incarnation object) {
@@ -236,7 +241,7 @@ public final class ObjectClaims {
         added.next = byName[slot];
         byName[slot] = added;
         objects++;
-        bytes += added.bytes();
+        bytes.add(place.name.cluster(), added.bytes());
         return added;
     }
 
@@ -256,7 +261,7 @@ public final class ObjectClaims {
             places.remove(gone.place.name);
         }
         objects--;
-        bytes -= gone.bytes();
+        bytes.add(gone.place.name.cluster(), -gone.bytes());
         return concerned;
     }
 
@@ -276,7 +281,7 @@ public final class ObjectClaims {
             claimant.claims = claim;
             link(claim, byKey);
             claims++;
-            bytes += Claim.BYTES;
+            bytes.add(claimant.place.name.cluster(), Claim.BYTES);
         }
         concerned.forEach(this::judge);
         return concerned;
@@ -308,7 +313,7 @@ public final class ObjectClaims {
             next.previous = previous;
         }
         claims--;
-        bytes -= Claim.BYTES;
+        bytes.add(gone.claimant.place.name.cluster(), -Claim.BYTES);
     }
 
     private static void link(Claim claim, @Nullable Claim[] table) {
