@@ -34,6 +34,7 @@ class EndpointAdmissionTest {
                         "",
                         "prod",
                         UserInfo.of("jane", List.of()),
+                        true,
                         null,
                         cluster,
                         false)))

@@ -36,6 +36,7 @@ public interface AdmissionHook {
      * @param namespace the object's namespace, empty if cluster-scoped
      * @param name the object's name
      * @param user the requesting user; the cluster's own controllers act as {@code system:masters}
+     * @param isUserEverywhere whether the user has the same name and groups in other clusters
      * @param old what is stored, in the version of the request; null on create
      * @param object the object to store; may be changed on create and update; null on delete
      * @param dryRun whether nothing will be stored
@@ -47,6 +48,7 @@ public interface AdmissionHook {
             String namespace,
             String name,
             UserInfo user,
+            boolean isUserEverywhere,
             @Nullable ObjectNode old,
             @Nullable ObjectNode object,
             boolean dryRun) {}

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param body the whole body, empty if none; already within the configured limit
  * @param caller the authenticated caller, whose memory budget the answer uses; differs from the user under
  *     impersonation
+ * @param isUserEverywhere whether the user has the same name and groups in other clusters; not under impersonation, nor if
+ *     the cluster itself authenticated the user
  * @param definition the state of the resource's definition by which the request was judged
  */
 public record ApiRequest(
@@ -29,6 +31,7 @@ public record ApiRequest(
         UserInfo user,
         byte[] body,
         CallerName caller,
+        boolean isUserEverywhere,
         DefinitionState definition) {
     /** A request of a user on their own behalf, without a judged definition. */
     public ApiRequest(
@@ -38,7 +41,16 @@ public record ApiRequest(
             Map<String, String> headers,
             UserInfo user,
             byte[] body) {
-        this(info, method, query, headers, user, body, CallerName.ofGateway(user.name()), new DefinitionState.Any());
+        this(
+                info,
+                method,
+                query,
+                headers,
+                user,
+                body,
+                CallerName.ofGateway(user.name()),
+                true,
+                new DefinitionState.Any());
     }
 
     /** The first value of a query parameter, or null if it is absent. */

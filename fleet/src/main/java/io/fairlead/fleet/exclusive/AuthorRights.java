@@ -29,7 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class AuthorRights {
     private static final List<String> READING = List.of("list", "watch");
     private static final List<String> WITHDRAWING = List.of("list", "watch", "delete");
-    static final String SERVICE_ACCOUNT = "system:serviceaccount:";
+    private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
     private static final Finding MAY = Finding.yes("AuthorMayRead", "its author may read the objects");
 
     private final BiPredicate<UserInfo, ClusterName> mayEnter;

@@ -191,10 +191,12 @@ final class ClusterComparison implements AutoCloseable {
         @Override
         public void seen(JsonNode object) {
             ObjectKey key = incarnation(object).key();
+            boolean isChanged;
             synchronized (lock) {
-                if (kept.lookedUp(lookup, key, rule.projected(lookup, object))) {
-                    renderThoseThatReferTo(key);
-                }
+                isChanged = kept.lookedUp(lookup, key, rule.projected(lookup, object));
+            }
+            if (isChanged) {
+                renderThoseThatReferTo(key);
             }
         }
 
@@ -203,15 +205,17 @@ final class ClusterComparison implements AutoCloseable {
             ObjectKey key = incarnation(object).key();
             synchronized (lock) {
                 kept.gone(lookup, key);
-                renderThoseThatReferTo(key);
             }
+            renderThoseThatReferTo(key);
         }
 
         @Override
         public void listed(String resourceVersion) {
+            List<ObjectKey> gone;
             synchronized (lock) {
-                kept.listed(lookup).forEach(this::renderThoseThatReferTo);
+                gone = kept.listed(lookup);
             }
+            gone.forEach(this::renderThoseThatReferTo);
         }
 
         @Override
@@ -219,9 +223,18 @@ final class ClusterComparison implements AutoCloseable {
             observer.changed();
         }
 
+        /** One at a time: there may be many, and others want the lock. */
         private void renderThoseThatReferTo(ObjectKey key) {
-            for (KeptObjects.Claimant claimant : kept.referringTo(lookup, key)) {
-                claims(claimant.object(), claimant.projection(), claimant.references());
+            List<KeptObjects.Claimant> referring;
+            synchronized (lock) {
+                referring = kept.referringTo(lookup, key);
+            }
+            for (KeptObjects.Claimant claimant : referring) {
+                synchronized (lock) {
+                    if (kept.isCurrent(claimant)) {
+                        claims(claimant.object(), claimant.projection(), claimant.references());
+                    }
+                }
             }
         }
     }

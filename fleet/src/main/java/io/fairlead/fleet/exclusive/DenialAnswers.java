@@ -37,8 +37,7 @@ final class DenialAnswers {
 
     /** Another object has a key. */
     StatusException held(RuleSpec rule, KeyHash key, ObjectKey object, ObjectKey holder, Review write) {
-        String by =
-                maySee(rule, object, holder, write.user()) ? "by \"" + ConflictText.name(holder) + "\"" : "elsewhere";
+        String by = maySee(rule, object, holder, write) ? "by \"" + ConflictText.name(holder) + "\"" : "elsewhere";
         return conflict(
                 write,
                 ExclusiveKeys.KIND + "/" + rule.name() + "/" + key + " is held " + by
@@ -72,11 +71,11 @@ final class DenialAnswers {
                 details(write, problem, NOT_KNOWN, 1)));
     }
 
-    /** A ServiceAccount is one of its own cluster alone. */
-    private boolean maySee(RuleSpec rule, ObjectKey object, ObjectKey holder, UserInfo user) {
+    /** Another cluster does not know a user that is impersonated in this one, or that only this one knows. */
+    private boolean maySee(RuleSpec rule, ObjectKey object, ObjectKey holder, Review write) {
+        UserInfo user = write.user();
         boolean isNear = holder.cluster().equals(object.cluster());
-        if (!isNear
-                && (user.name().startsWith(AuthorRights.SERVICE_ACCOUNT) || !mayEnter.test(user, holder.cluster()))) {
+        if (!isNear && !(write.isUserEverywhere() && mayEnter.test(user, holder.cluster()))) {
             return false;
         }
         return lookup.apply(holder.cluster()) instanceof ClusterEntry.Hosted hosted

@@ -117,6 +117,12 @@ final class Exclusion implements AutoCloseable {
         return Optional.empty();
     }
 
+    /** Whether its author may not read the objects of any cluster. */
+    boolean isForbidden() {
+        return !clusters.isEmpty()
+                && clusters.values().stream().allMatch(each -> each.knowledge() == Knowledge.NOT_APPLIED);
+    }
+
     int clusters() {
         return clusters.size();
     }

@@ -56,11 +56,10 @@ public final class ExclusiveKeys implements AutoCloseable {
     /** Many events are settled together, so that what a client does often costs little. */
     private static final Duration PAUSE = Duration.ofMillis(50);
 
-    /** However much there is to settle, it takes a fifth of a processor at most. */
+    /** However much there is to settle, it takes a fifth of a processor, as far as rules that change do not wait for it. */
     private static final int REST = 4;
 
-    /** Each may take its bytes of the heap. */
-    private static final int RULES_MAX = 16;
+    private static final Duration REST_MAX = Duration.ofSeconds(1);
 
     private static final long CLAIMS_BYTES_MAX = 64L * 1024 * 1024;
 
@@ -86,6 +85,9 @@ public final class ExclusiveKeys implements AutoCloseable {
 
     /** Confined to the thread. */
     private final RuleEndings endings;
+
+    /** Confined to the thread. */
+    private final RulePlaces places = new RulePlaces();
 
     /** Of the rules whose expressions do not compile; confined to the thread. */
     private final Map<String, String> invalid = new HashMap<>();
@@ -228,13 +230,22 @@ public final class ExclusiveKeys implements AutoCloseable {
             }
             Duration took = Duration.between(began, tools.clock().instant());
             wake.poll(LOOK_SECONDS, TimeUnit.SECONDS);
-            work.pause(took.multipliedBy(REST).compareTo(PAUSE) > 0 ? took.multipliedBy(REST) : PAUSE);
+            work.pause(rest(took));
         }
+    }
+
+    private static Duration rest(Duration took) {
+        Duration rest = took.multipliedBy(REST);
+        return rest.compareTo(PAUSE) < 0 ? PAUSE : rest.compareTo(REST_MAX) > 0 ? REST_MAX : rest;
     }
 
     private void turn(boolean isChanged) {
         if (isChanged) {
             list();
+        }
+        if (places.areYielded(objects, rules)
+                || rules.values().stream().anyMatch(rule -> rule.holdings().hasRoomAgain())) {
+            changed.offer(true);
         }
         Set<ClusterName> registered = clusters.get().keySet();
         for (Exclusion rule : rules.values()) {
@@ -281,8 +292,8 @@ public final class ExclusiveKeys implements AutoCloseable {
         Map<String, Exclusion> after = new HashMap<>();
         invalid.clear();
         Set<GroupResource> published = new HashSet<>();
-        for (ObjectNode object : inOrder(before.keySet())) {
-            if (after.size() == RULES_MAX) {
+        for (ObjectNode object : places.inOrder(objects, before.keySet())) {
+            if (after.size() == RulePlaces.RULES_MAX) {
                 break;
             }
             RuleSpec asked = RuleSpec.of(object, clusters);
@@ -293,7 +304,7 @@ public final class ExclusiveKeys implements AutoCloseable {
                 continue;
             }
             Exclusion known = before.get(spec.uid());
-            if (known != null && known.spec().isSame(spec)) {
+            if (known != null && known.spec().isSame(spec) && !known.holdings().hasRoomAgain()) {
                 after.put(spec.uid(), known);
             } else {
                 begin(spec, object, after);
@@ -338,25 +349,13 @@ public final class ExclusiveKeys implements AutoCloseable {
         }
     }
 
-    /** Those that are in force come first, then the oldest: a new rule takes no other one's place. */
-    private List<ObjectNode> inOrder(Set<String> inForce) {
-        return objects.stream()
-                .sorted(Comparator.comparing((ObjectNode object) -> !inForce.contains(uid(object)))
-                        .thenComparing(object ->
-                                object.at("/metadata/creationTimestamp").asString(""))
-                        .thenComparing(object -> object.at("/metadata/name").asString("")))
-                .toList();
-    }
-
-    private static String uid(ObjectNode object) {
-        return object.at("/metadata/uid").asString("");
-    }
-
     private void report(ObjectNode object) {
-        Exclusion rule = rules.get(uid(object));
+        Exclusion rule = rules.get(RulePlaces.uid(object));
         ObjectNode status = rule == null
                 ? RuleStatus.ofNone(
-                        object, notInForce(uid(object)), tools.clock().instant())
+                        object,
+                        notInForce(RulePlaces.uid(object)),
+                        tools.clock().instant())
                 : RuleStatus.of(object, rule, tools.clock().instant());
         if (status.equals(object.path("status"))) {
             return;
@@ -373,7 +372,7 @@ public final class ExclusiveKeys implements AutoCloseable {
     private Finding notInForce(String uid) {
         String issues = invalid.get(uid);
         return issues == null
-                ? Finding.no("TooManyRules", "at most " + RULES_MAX + " rules are in force at a time")
+                ? Finding.no("TooManyRules", "at most " + RulePlaces.RULES_MAX + " rules are in force at a time")
                 : Finding.no("InvalidExpression", issues);
     }
 

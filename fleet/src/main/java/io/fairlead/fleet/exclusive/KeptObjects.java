@@ -109,6 +109,13 @@ final class KeptObjects {
         return all;
     }
 
+    /** Whether what is kept of an object is what it was. */
+    @SuppressWarnings("ReferenceEquality") // whatever is kept anew has a list of its own
+    boolean isCurrent(Claimant claimant) {
+        Claimed now = claimants.get(claimant.object().key());
+        return now != null && now.references() == claimant.references();
+    }
+
     /** An object that may be looked up is as it is; whether it was otherwise. Without room for it, it cannot be found. */
     boolean lookedUp(int lookup, ObjectKey key, JsonNode projection) {
         Map<ObjectKey, Found> objects = found.get(lookup);

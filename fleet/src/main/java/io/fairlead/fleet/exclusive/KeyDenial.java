@@ -7,6 +7,7 @@ import io.fairlead.fleet.informers.CallFailure;
 import io.fairlead.fleet.root.RootApi.RootApiException;
 import io.fairlead.hosted.AdmissionHook.Review;
 import io.fairlead.hosted.CommitHook;
+import io.fairlead.hosted.objects.Caller;
 import io.fairlead.index.conditions.ObjectKey;
 import io.fairlead.index.conflicts.KeyHash;
 import io.fairlead.model.ClusterName;
@@ -35,6 +36,10 @@ final class KeyDenial {
     private static final Duration LOOK = Duration.ofMillis(10);
     private static final int LOOKS_MAX = 200;
 
+    /** What an object that is looked up has in it, or that there is none, is not for each writer to know. */
+    private static final String OF_LOOKUPS =
+            "its expressions fail for this object, or for one that it refers to and that they read";
+
     private final Supplier<? extends Collection<Exclusion>> rules;
     private final Reservations reservations;
     private final StoredKeys stored;
@@ -54,6 +59,9 @@ final class KeyDenial {
 
     /** Reserves the keys of an object that is about to be stored. */
     CommitHook.Pending claim(ClusterName cluster, Review write, WriteUnderWay token) {
+        if (Caller.isOwn(write.user())) {
+            return CommitHook.Pending.NONE; // a cluster that opens waits for what it writes, and rules for the cluster
+        }
         GroupResource resource = write.type().groupResource();
         List<Exclusion> asked = rules.get().stream()
                 .filter(rule -> rule.spec().denies()
@@ -161,7 +169,8 @@ final class KeyDenial {
         try {
             return stored.of(rule, object, state);
         } catch (NotRenderedException unknown) {
-            throw answers.notRendered(rule.spec(), unknown.problem(), write);
+            throw answers.notRendered(
+                    rule.spec(), rule.spec().lookups().isEmpty() ? unknown.problem() : OF_LOOKUPS, write);
         } catch (CallFailure failure) {
             throw unread(failure, write);
         }

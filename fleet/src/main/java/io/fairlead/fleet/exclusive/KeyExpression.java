@@ -73,6 +73,11 @@ final class KeyExpression {
                 .variable(NAMESPACE, DeclaredType.STRING);
         lookups.forEach(name -> environment.variable(name, DeclaredType.dynamic(DeclaredType.REQUEST_BYTES_MAX)));
         return switch (environment.build().compile(text)) {
+            case Compilation.Compiled(CompiledExpression compiled)
+            when compiled.isMixed() ->
+                throw new InvalidExpressionException(
+                        "one branch is a list that is written out, which is one key, and another one is not (expected"
+                                + " [[a, b]] for one key of two parts where other branches give other keys)");
             case Compilation.Compiled(CompiledExpression compiled) -> new KeyExpression(compiled);
             case Compilation.Refused(String issues) -> throw new InvalidExpressionException(issues);
         };

@@ -147,6 +147,11 @@ final class KeyHoldings {
                 .toList();
     }
 
+    /** Whether there was no room for an object, and there would be now: all must be compared anew. */
+    synchronized boolean hasRoomAgain() {
+        return isFull && claims.bytes() < bytesMax / 2;
+    }
+
     /** Whether there was no room for an object. */
     synchronized boolean isFull() {
         return isFull;

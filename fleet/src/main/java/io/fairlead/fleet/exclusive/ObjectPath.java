@@ -24,6 +24,12 @@ final class ObjectPath {
                         || Names.dns1123Label(key.namespace()).isEmpty());
     }
 
+    /** That of all objects. */
+    static String ofAll(GroupVersionResource resource) {
+        String prefix = resource.group().isEmpty() ? "/api/" : "/apis/";
+        return prefix + resource.groupVersion().apiVersion() + "/" + resource.resource();
+    }
+
     /** That of an object whose names are plain. */
     static String of(GroupVersionResource resource, ObjectKey key) {
         String prefix = resource.group().isEmpty() ? "/api/" : "/apis/";

@@ -29,7 +29,9 @@ import tools.jackson.databind.JsonNode;
  */
 final class StoredKeys {
     private static final int NOT_FOUND = 404;
-    private static final Set<Integer> NONE_THERE = Set.of(400, NOT_FOUND, 405);
+    private static final Set<Integer> NO_OBJECT = Set.of(400, 405);
+    private static final GroupVersionResource DEFINITIONS =
+            new GroupVersionResource("apiextensions.k8s.io", "v1", "customresourcedefinitions");
 
     private final Informers informers;
     private final Function<ClusterName, ClusterEntry> lookup;
@@ -122,10 +124,37 @@ final class StoredKeys {
         try (ClusterCalls.Document document = informers.calls(key.cluster()).ask(ObjectPath.of(resource, key))) {
             return Optional.of(Json.read(document.read()));
         } catch (CallFailure failure) {
-            if (NONE_THERE.contains(failure.code())) {
+            if (NO_OBJECT.contains(failure.code())
+                    || (failure.code() == NOT_FOUND && isKnownToBeNone(resource, key.cluster()))) {
                 return Optional.empty();
             }
             throw failure;
+        }
+    }
+
+    /** A version may not be served for a while, and objects have their keys all the same. */
+    private boolean isKnownToBeNone(GroupVersionResource resource, ClusterName cluster)
+            throws CallFailure, InterruptedException {
+        ClusterCalls calls = informers.calls(cluster);
+        try (ClusterCalls.Document document = calls.ask(ObjectPath.ofAll(resource) + "?limit=1")) {
+            document.read();
+            return true;
+        } catch (CallFailure failure) {
+            if (failure.code() != NOT_FOUND) {
+                throw failure;
+            }
+        }
+        ObjectKey definition =
+                new ObjectKey(cluster, "", resource.groupResource().toString());
+        try (ClusterCalls.Document document = calls.ask(ObjectPath.of(DEFINITIONS, definition))) {
+            document.read();
+            throw new CallFailure(
+                    0, "NotServed", "the cluster serves no " + ConflictText.resource(resource) + ", which is defined");
+        } catch (CallFailure failure) {
+            if (failure.code() != NOT_FOUND) {
+                throw failure;
+            }
+            return true; // it was deleted with its objects
         }
     }
 }

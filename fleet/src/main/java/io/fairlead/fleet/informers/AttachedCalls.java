@@ -165,7 +165,7 @@ final class AttachedCalls implements ClusterCalls {
         /** Large lines have a permit, and not for long: of a watch that is silent in the middle of one, others would wait. */
         private void requireRoom(int bytes) throws CallFailure, InterruptedException {
             if (bytes > limits.lineBytesMax()) {
-                throw tooLarge("an event", limits.lineBytesMax());
+                throw CallFailure.tooLarge("an event", limits.lineBytesMax());
             }
             if (bytes <= LINE_BYTES_KEPT) {
                 return;
@@ -224,7 +224,7 @@ final class AttachedCalls implements ClusterCalls {
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
         for (byte[] piece = answer.next(PIECE_TIMEOUT); piece != null; piece = answer.next(PIECE_TIMEOUT)) {
             if (whole.size() + piece.length > bytesMax) {
-                throw tooLarge("an answer", bytesMax);
+                throw CallFailure.tooLarge("an answer", bytesMax);
             }
             if (System.nanoTime() - beganNanos > documentTimeout.toNanos()) {
                 throw notComplete("an answer");
@@ -232,10 +232,6 @@ final class AttachedCalls implements ClusterCalls {
             whole.writeBytes(piece);
         }
         return whole.toByteArray();
-    }
-
-    private static CallFailure tooLarge(String what, int bytesMax) {
-        return new CallFailure(0, "AnswerTooLarge", what + " has more than " + bytesMax + " bytes");
     }
 
     private CallFailure notComplete(String what) {

@@ -9,6 +9,7 @@ public final class CallFailure extends Exception {
     /** What is asked for is older than what the server keeps (410). */
     static final int GONE = 410;
 
+    private static final String TOO_LARGE = "AnswerTooLarge";
     private static final int MESSAGE_CHARS_MAX = 1024;
     private static final Pattern REASON = Pattern.compile("[A-Za-z][A-Za-z0-9]{0,127}");
 
@@ -26,6 +27,16 @@ public final class CallFailure extends Exception {
         super(message.substring(0, Math.min(message.length(), MESSAGE_CHARS_MAX)), null, false, false);
         this.code = code;
         this.reason = REASON.matcher(reason).matches() ? reason : "UnexpectedAnswer";
+    }
+
+    /** More than may be read at once. */
+    static CallFailure tooLarge(String what, int bytesMax) {
+        return new CallFailure(0, TOO_LARGE, what + " has more than " + bytesMax + " bytes");
+    }
+
+    /** Whether it was more than may be read at once. */
+    boolean isTooLarge() {
+        return reason.equals(TOO_LARGE);
     }
 
     /** Whether what was asked for is older than what the server keeps. */

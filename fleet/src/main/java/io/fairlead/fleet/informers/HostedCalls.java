@@ -8,6 +8,7 @@ import io.fairlead.model.QueryParameters;
 import io.fairlead.model.RequestInfoParser;
 import io.fairlead.model.UserInfo;
 import io.fairlead.schema.json.Json;
+import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,9 +24,12 @@ final class HostedCalls implements ClusterCalls {
             Map.of("accept", "application/json", "content-type", "application/json", "user-agent", "fairlead");
 
     private final HostedCluster cluster;
+    private final int documentBytesMax;
 
-    HostedCalls(HostedCluster cluster) {
+    /** @param documentBytesMax of an answer that is read */
+    HostedCalls(HostedCluster cluster, int documentBytesMax) {
         this.cluster = cluster;
+        this.documentBytesMax = documentBytesMax;
     }
 
     @Override
@@ -43,15 +47,33 @@ final class HostedCalls implements ClusterCalls {
         };
     }
 
-    private static byte[] whole(ApiResponse answer) throws CallFailure, InterruptedException {
+    private byte[] whole(ApiResponse answer) throws CallFailure, InterruptedException {
         return switch (answer) {
-            case ApiResponse.Whole whole -> whole.body();
-            case ApiResponse.Pieces pieces -> pieces.join();
+            case ApiResponse.Whole whole -> {
+                if (whole.body().length > documentBytesMax) {
+                    throw CallFailure.tooLarge("an answer", documentBytesMax);
+                }
+                yield whole.body();
+            }
+            case ApiResponse.Pieces pieces -> joined(pieces);
             case ApiResponse.Stream stream -> {
                 stream.discard();
                 throw new CallFailure(0, "UnexpectedAnswer", "a stream answers instead of a document");
             }
         };
+    }
+
+    private byte[] joined(ApiResponse.Pieces answer) throws CallFailure, InterruptedException {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        try (ApiResponse.Frames pieces = answer.pieces()) {
+            for (byte[] piece = pieces.next(); piece != null; piece = pieces.next()) {
+                if (whole.size() + piece.length > documentBytesMax) {
+                    throw CallFailure.tooLarge("an answer", documentBytesMax);
+                }
+                whole.writeBytes(piece);
+            }
+        }
+        return whole.toByteArray();
     }
 
     @Override

@@ -26,6 +26,10 @@ final class Informer implements AutoCloseable {
     static final Duration WATCH_TIME = Duration.ofMinutes(5);
 
     private static final int PAGE_OBJECTS = 100;
+
+    /** A page with too many bytes is asked for again with fewer objects, as are those after it. */
+    private static final int PAGE_DIVISOR = 5;
+
     private static final int NAME_CHARS_MAX = 253;
     private static final int CONTINUE_CHARS_MAX = 16 * 1024;
     private static final int LINE_BYTES_AT_ONCE = 128 * 1024;
@@ -135,15 +139,23 @@ final class Informer implements AutoCloseable {
         againAt = null;
         audience.listing();
         Page page = new Page("", "");
-        do {
-            String target = what.path() + "?limit=" + PAGE_OBJECTS + what.labelQuery()
+        int objects = PAGE_OBJECTS;
+        boolean isComplete = false;
+        while (!isComplete) {
+            String target = what.path() + "?limit=" + objects + what.labelQuery()
                     + (page.next.isEmpty() ? "" : "&continue=" + URLEncoder.encode(page.next, UTF_8));
             try {
                 page = page(calls, target);
+                isComplete = page.next.isEmpty();
+            } catch (CallFailure failure) {
+                if (!failure.isTooLarge() || objects == 1) {
+                    throw failure;
+                }
+                objects = Math.max(1, objects / PAGE_DIVISOR);
             } finally {
                 audience.flush(kind, calls); // without a permit: it may call the cluster
             }
-        } while (!page.next.isEmpty());
+        }
         audience.listed(page.resourceVersion);
         audience.flush(kind, calls);
         planAgain();

@@ -21,7 +21,7 @@ record Surroundings(
     /** Calls to a cluster as it is registered now. */
     ClusterCalls calls(ClusterName cluster) throws CallFailure {
         return switch (lookup.apply(cluster)) {
-            case ClusterEntry.Hosted hosted -> new HostedCalls(hosted.cluster());
+            case ClusterEntry.Hosted hosted -> new HostedCalls(hosted.cluster(), limits.documentBytesMax());
             case ClusterEntry.Attached attached -> new AttachedCalls(attached, limits, () -> holdsWrites(cluster));
             case ClusterEntry.Unready unready -> throw new CallFailure(0, unready.cause(), "it is not served now");
             case ClusterEntry.Opening _ -> throw new CallFailure(0, "Opening", "it is being opened");

@@ -62,7 +62,7 @@ abstract class DenyFixture extends ExclusiveFixture {
         return create(user(user), cluster, name, data);
     }
 
-    private Answer create(UserInfo user, ClusterName cluster, String name, String data) {
+    Answer create(UserInfo user, ClusterName cluster, String name, String data) {
         int mark = name.indexOf('?');
         String query = mark < 0 ? "" : name.substring(mark);
         return RootCluster.send(
@@ -70,7 +70,17 @@ abstract class DenyFixture extends ExclusiveFixture {
                 user,
                 "POST",
                 "/api/v1/namespaces/shop/configmaps" + query,
-                "{metadata: {name: " + (mark < 0 ? name : name.substring(0, mark)) + "}, data: {" + data + "}}");
+                map(mark < 0 ? name : name.substring(0, mark), data));
+    }
+
+    /** By a user whom other clusters do not know. */
+    Answer createInOneCluster(UserInfo user, ClusterName cluster, String name, String data) {
+        return RootCluster.sendInOneCluster(
+                cluster(cluster), user, "POST", "/api/v1/namespaces/shop/configmaps", map(name, data));
+    }
+
+    private static String map(String name, String data) {
+        return "{metadata: {name: " + name + "}, data: {" + data + "}}";
     }
 
     Answer update(ClusterName cluster, String name, String data) {

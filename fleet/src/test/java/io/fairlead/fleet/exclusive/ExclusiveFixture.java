@@ -37,6 +37,9 @@ abstract class ExclusiveFixture {
     static final String ABOUT_MAPS = "clusters: {all: true}, resource: {version: v1, resource: configmaps}";
     static final String HOSTS = "key: '\"host\" in object.?data.orValue({}) ? object.data.host : null'";
 
+    static final String BOAT_SCHEMA =
+            "schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}";
+
     final RootCluster root = new RootCluster(_ -> Optional.empty());
     final Map<ClusterName, Map<String, String>> clusters = new ConcurrentHashMap<>(Map.of(EU, Map.of(), US, Map.of()));
 
@@ -131,21 +134,20 @@ abstract class ExclusiveFixture {
 
     /** Boats of {@code example.com}, in versions {@code v1} and {@code v2}. */
     void define(ClusterName cluster) {
-        String schema = "schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}";
         RootCluster.send(
                 cluster(cluster),
                 "POST",
                 "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
                 "{metadata: {name: boats.example.com}, spec: {group: example.com, scope: Namespaced, names:"
                         + " {plural: boats, singular: boat, kind: Boat, listKind: BoatList}, versions: [{name: v1,"
-                        + " served: true, storage: true, " + schema + "}, {name: v2, served: true, storage: false, "
-                        + schema + "}]}}");
-        eventually("it is served", () -> isServed(cluster));
+                        + " served: true, storage: true, " + BOAT_SCHEMA
+                        + "}, {name: v2, served: true, storage: false, " + BOAT_SCHEMA + "}]}}");
+        eventually("it is served", () -> isServed(cluster, "v2"));
     }
 
-    private boolean isServed(ClusterName name) {
+    boolean isServed(ClusterName name, String version) {
         try {
-            return RootCluster.send(cluster(name), "GET", "/apis/example.com/v2/namespaces/shop/boats", "")
+            return RootCluster.send(cluster(name), "GET", "/apis/example.com/" + version + "/namespaces/shop/boats", "")
                             .code()
                     == 200;
         } catch (DefinitionChangedException notYet) {

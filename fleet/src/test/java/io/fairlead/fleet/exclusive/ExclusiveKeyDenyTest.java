@@ -10,6 +10,7 @@ import io.fairlead.fleet.root.RootCluster.Answer;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
+import io.fairlead.model.UserInfo;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -38,9 +39,6 @@ final class ExclusiveKeyDenyTest extends DenyFixture {
         assertThat(createBy("stranger", US, "two", "host: a.example").message()).contains("is held elsewhere");
         assertThat(createBy("stranger", EU, "two", "host: a.example").message()).contains("by \"eu/shop/one\"");
         assertThat(createBy("other", EU, "two", "host: a.example").message()).contains("is held elsewhere");
-        assertThat(createBy("system:serviceaccount:shop:reader", US, "two", "host: a.example")
-                        .message())
-                .contains("is held elsewhere");
         assertThat(create(US, "two", "host: b.example").code()).isEqualTo(201);
         awaitReservations("eu/one", "us/two");
     }
@@ -118,7 +116,11 @@ final class ExclusiveKeyDenyTest extends DenyFixture {
                         + " \"object.?data.pool.orValue('none')\"}], key:"
                         + " \"has(object.data) && has(object.data.pool) ? dyn([pool.data.selector,"
                         + " object.data.container]) : null\"");
-        assertThat(create(EU, "early", "pool: p1, container: c").message()).contains("there is no configmaps");
+        assertThat(create(EU, "early", "pool: p1, container: c")
+                        .body()
+                        .at("/details/causes/0/reason")
+                        .asString(""))
+                .isEqualTo("ExclusiveKeyNotRendered");
         for (String pool : List.of("p1", "p2")) {
             create(EU, pool, "selector: x");
         }
@@ -127,6 +129,86 @@ final class ExclusiveKeyDenyTest extends DenyFixture {
         assertThat(update(EU, "p2", "selector: z").code()).isEqualTo(200);
         assertThat(create(EU, "two", "pool: p2, container: c").code()).isEqualTo(201);
         awaitReservations("eu/one", "eu/two");
+    }
+
+    @Test
+    void whatLookedUpObjectsHold_isNotToldToWriters() {
+        create(EU, "none", "host: none");
+        create(EU, "secret", "host: 'TOP SECRET!'");
+        denying(
+                "hosts",
+                "scope: Fleet, lookups: [{name: other, resource: {version: v1, resource: configmaps}, objectName:"
+                        + " \"object.?data.other.orValue('none')\"}], key:"
+                        + " \"has(object.data) && has(object.data.other) ? dyn(hostOf(other.data.host)) : null\"");
+
+        Answer refused = createBy("stranger", EU, "one", "other: secret");
+        Answer missing = createBy("stranger", EU, "one", "other: missing");
+
+        assertThat(refused.body().at("/details/causes/0/reason").asString("")).isEqualTo("ExclusiveKeyNotRendered");
+        assertThat(refused.message()).doesNotContain("TOP");
+        assertThat(missing.message()).isEqualTo(refused.message());
+    }
+
+    @Test
+    void holdersOfOtherClusters_areNotNamedToUsersWhomOnlyThisOneKnows() {
+        denying("hosts", "scope: Fleet, " + HOSTS);
+        create(EU, "one", "host: a.example");
+
+        Answer denied = createInOneCluster(ADMIN, US, "two", "host: a.example");
+
+        assertThat(denied.code()).isEqualTo(409);
+        assertThat(denied.message()).contains("is held elsewhere");
+        assertThat(createInOneCluster(ADMIN, EU, "two", "host: a.example").message())
+                .contains("by \"eu/shop/one\"");
+    }
+
+    @Test
+    void fairleadsOwnObjects_areStored_andReported() {
+        denying("every", "scope: Fleet, key: \"'one'\"");
+
+        Answer own =
+                create(UserInfo.of("system:fairlead:fleet", List.of(UserInfo.MASTERS)), EU, "own", "host: a.example");
+
+        assertThat(own.code()).isEqualTo(201);
+        eventually(
+                "it denies others what it has",
+                () -> create(EU, "other?dryRun=All", "host: a.example").code() == 409);
+    }
+
+    @Test
+    void aVersionThatIsNotServedForAWhile_freesNoKey() {
+        for (ClusterName name : List.of(EU, US)) {
+            define(name);
+        }
+        Answer rule = root.send(
+                ADMIN,
+                "POST",
+                RULES,
+                text(
+                        "berths",
+                        "clusters: {all: true}, resource: {group: example.com, version: v1, resource: boats},"
+                                + " enforcement: Deny, scope: Fleet, key: 'object.spec.berth'"));
+        assertThat(rule.code()).as(rule.message()).isEqualTo(201);
+        awaitEnforced("berths", "True", "Enforced");
+        assertThat(boat(EU, "v1", "one", 1).code()).isEqualTo(201);
+
+        serve(EU, false);
+        assertThat(boat(US, "v2", "two", 1).code()).isBetween(409, 503);
+        assertThat(reservations()).contains("eu/one");
+        serve(EU, true);
+        assertThat(boat(US, "v2", "two", 1).code()).isEqualTo(409);
+    }
+
+    /** Whether version v1 of boats is served. */
+    private void serve(ClusterName cluster, boolean isServed) {
+        Answer patched = RootCluster.send(
+                cluster(cluster),
+                "PATCH",
+                "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/boats.example.com",
+                "{spec: {versions: [{name: v1, served: " + isServed + ", storage: true, " + BOAT_SCHEMA
+                        + "}, {name: v2, served: true, storage: false, " + BOAT_SCHEMA + "}]}}");
+        assertThat(patched.code()).as(patched.message()).isEqualTo(200);
+        eventually("it is so", () -> isServed(cluster, "v1") == isServed);
     }
 
     @Test

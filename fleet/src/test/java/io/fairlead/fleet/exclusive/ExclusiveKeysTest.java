@@ -5,7 +5,9 @@ import static io.fairlead.fleet.root.RootCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.fleet.root.RootCluster;
+import io.fairlead.model.UserInfo;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -133,6 +135,38 @@ final class ExclusiveKeysTest extends ExclusiveFixture {
     }
 
     @Test
+    void anEmptyListClaimsNothing_andLeavesTheFormToTheOtherBranch() {
+        rule(
+                "each",
+                ABOUT_MAPS + ", scope: Fleet, key: \"has(object.data) && has(object.data.hosts) ?"
+                        + " object.data.hosts.split(',').map(x, x) : []\"");
+        rule(
+                "pair",
+                ABOUT_MAPS + ", scope: Fleet, key: \"has(object.data) && has(object.data.hosts) ?"
+                        + " [object.data.hosts, 'x'] : []\"");
+        map(EU, "shop", "one", "hosts: 'a,b'");
+        map(US, "shop", "two", "hosts: b");
+        map(EU, "shop", "three", "other: x");
+        map(US, "shop", "four", "other: x");
+
+        awaitCondition("each", "Conflict", "True", "ExclusiveKeyConflict");
+        awaitObjects("each");
+        assertThat(status("each").path("conflictsTotal").asInt()).isEqualTo(1);
+        assertThat(status("each").at("/conflicts/0/peersTotal").asInt()).isEqualTo(2);
+        awaitCondition("pair", "Conflict", "False", "NoConflict");
+        RootCluster.Answer mixed = root.send(
+                ADMIN,
+                "POST",
+                RULES,
+                text(
+                        "mixed",
+                        ABOUT_MAPS + ", scope: Fleet, key: \"has(object.data) ? ['a', 'b'] :"
+                                + " object.metadata.name.split('-')\""));
+        assertThat(mixed.fields()).containsExactly("spec.key");
+        assertThat(mixed.message()).contains("expected [[a, b]]");
+    }
+
+    @Test
     void lookedUpObjects_makeKeys_andNewOnesWhenTheyChange() {
         rule(
                 "pools",
@@ -238,6 +272,21 @@ final class ExclusiveKeysTest extends ExclusiveFixture {
 
         awaitCondition("one-more", "Enforced", "False", "TooManyRules");
         awaitCondition("one-more", "Conflict", "Unknown", "TooManyRules");
+    }
+
+    @Test
+    void rulesWhoseAuthorsMayReadNothing_keepNoOtherRuleOut() {
+        UserInfo carol = UserInfo.of("carol", List.of(UserInfo.AUTHENTICATED));
+        letWriteRules(carol);
+        for (int i = 1; i <= 16; i++) {
+            ruleBy(carol, "none-" + i, ABOUT_MAPS + ", scope: Fleet, " + HOSTS);
+        }
+        eventually("all have places", () -> keys.conflicts().size() == 16);
+
+        rule("hosts", ABOUT_MAPS + ", scope: Fleet, " + HOSTS);
+
+        awaitCondition("hosts", "Observing", "True", "Observing");
+        assertThat(keys.conflicts()).hasSize(16);
     }
 
     @Test

@@ -33,7 +33,7 @@ final class ClusterCallsTest {
     @Test
     void hosted_servesBuiltInKindsAndCustomResources_andNamesWhatItHasNot() throws Exception {
         try (RootCluster root = new RootCluster(_ -> Optional.empty())) {
-            HostedCalls calls = new HostedCalls(root.hosted.open(new ClusterName("dev")));
+            HostedCalls calls = new HostedCalls(root.hosted.open(new ClusterName("dev")), 1024 * 1024);
             calls.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", object("""
                 apiVersion: apiextensions.k8s.io/v1
                 kind: CustomResourceDefinition

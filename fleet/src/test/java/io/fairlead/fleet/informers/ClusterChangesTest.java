@@ -99,7 +99,7 @@ final class ClusterChangesTest {
     @Test
     void hosted_replacesAndDeletes_whatIsAsItIsSaid() throws Exception {
         try (RootCluster root = new RootCluster(_ -> Optional.empty())) {
-            HostedCalls calls = new HostedCalls(root.hosted.open(new ClusterName("dev")));
+            HostedCalls calls = new HostedCalls(root.hosted.open(new ClusterName("dev")), 1024 * 1024);
             calls.post(ROLES, object("{metadata: {name: fairlead-test}, rules: []}"));
             ObjectNode role = get(calls, ROLE);
             ObjectNode labelled = role.deepCopy();
@@ -120,7 +120,7 @@ final class ClusterChangesTest {
     @Test
     void hosted_review_saysWhatRbacDoes() throws Exception {
         try (RootCluster root = new RootCluster(_ -> Optional.empty())) {
-            HostedCalls calls = new HostedCalls(root.hosted.open(new ClusterName("dev")));
+            HostedCalls calls = new HostedCalls(root.hosted.open(new ClusterName("dev")), 1024 * 1024);
 
             assertThat(calls.review(review("jane", "[system:authenticated]"))
                             .at("/status/allowed")

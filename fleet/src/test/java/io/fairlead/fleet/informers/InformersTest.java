@@ -210,6 +210,31 @@ final class InformersTest {
     }
 
     @Test
+    void objectsOfWhichAPageWouldBeTooLarge_areReadInSmallerOnes() {
+        try (RootCluster root = new RootCluster(_ -> Optional.empty());
+                Informers hosted = new Informers(
+                        _ -> new ClusterEntry.Hosted(root.root),
+                        _ -> 1,
+                        Instant::now,
+                        AnswerLimits.of(60L * 200_000))) {
+            String text = "x".repeat(80_000);
+            for (int i = 0; i < 7; i++) {
+                root.create(
+                        "/api/v1/namespaces/default/configmaps",
+                        "{metadata: {name: large-" + i + "}, data: {text: " + text + "}}");
+            }
+            Told told = new Told();
+
+            Subscription subscription = hosted.follow(
+                    new WatchedObjects(ClusterName.ROOT, new GroupVersionResource("", "v1", "configmaps")), told);
+
+            awaitObserving(subscription);
+            assertThat(told.lines.stream().filter(line -> line.startsWith("seen large-")))
+                    .hasSize(7);
+        }
+    }
+
+    @Test
     void whatIsClosed_followsNothing() {
         informers.close();
 

@@ -13,9 +13,11 @@ import io.fairlead.fleet.pins.PinWarnings;
 import io.fairlead.fleet.pins.TypePinKind;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.DefinitionState;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.cluster.HostedClusters;
 import io.fairlead.hosted.view.HostedViews;
+import io.fairlead.model.CallerName;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.QueryParameters;
 import io.fairlead.model.RequestInfo;
@@ -143,8 +145,25 @@ public final class RootCluster implements AutoCloseable {
                 .body();
     }
 
+    /** As a user whom other clusters do not know. */
+    public static Answer sendInOneCluster(
+            HostedCluster cluster, UserInfo user, String method, String path, String yaml) {
+        return send(cluster, user, false, method, path, yaml, "");
+    }
+
     private static Answer send(
             HostedCluster cluster, UserInfo user, String method, String path, String yaml, String accept) {
+        return send(cluster, user, true, method, path, yaml, accept);
+    }
+
+    private static Answer send(
+            HostedCluster cluster,
+            UserInfo user,
+            boolean isUserEverywhere,
+            String method,
+            String path,
+            String yaml,
+            String accept) {
         byte[] body = yaml.isEmpty() ? new byte[0] : Json.write(Yaml.read(yaml.getBytes(UTF_8)));
         String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
         int mark = path.indexOf('?');
@@ -156,7 +175,10 @@ public final class RootCluster implements AutoCloseable {
                 QueryParameters.of(query).all(),
                 Map.of("content-type", type, "accept", accept),
                 user,
-                body);
+                body,
+                CallerName.ofGateway(user.name()),
+                isUserEverywhere,
+                new DefinitionState.Any());
         HostedCluster.Handler handler = path.startsWith(CUSTOM) ? cluster.crdRuntime() : cluster.baseHandler();
         return switch (handler.serve(request)) {
             case ApiResponse.Whole whole ->

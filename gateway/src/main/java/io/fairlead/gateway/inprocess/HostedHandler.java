@@ -140,6 +140,7 @@ public final class HostedHandler {
                 request.user(),
                 body.bytes(),
                 request.caller(),
+                request.isUserEverywhere(),
                 definition);
     }
 

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.route;
 
+import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.authz.Authorized;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.select.Target;
@@ -39,6 +40,12 @@ public final class ToHosted implements Routed {
     /** The authenticated caller, not the impersonated user. */
     public CallerName caller() {
         return authorized.acting().entered().identity().caller();
+    }
+
+    /** Whether the gateway knows the user, who then has the same name and groups in other clusters. */
+    public boolean isUserEverywhere() {
+        return authorized.acting().isThemselves()
+                && authorized.acting().entered().identity() instanceof Identity.OfGateway;
     }
 
     public UserInfo user() {

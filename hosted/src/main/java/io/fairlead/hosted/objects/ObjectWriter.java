@@ -386,6 +386,7 @@ public final class ObjectWriter {
                 Meta.namespace(either),
                 Meta.name(either),
                 caller.user(),
+                caller.isUserEverywhere(),
                 old,
                 object,
                 caller.dryRun());

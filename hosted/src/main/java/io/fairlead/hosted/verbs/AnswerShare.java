@@ -2,6 +2,7 @@ package io.fairlead.hosted.verbs;
 
 import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.meta.Refusals;
+import io.fairlead.hosted.objects.Caller;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ByteBudgets;
 import io.fairlead.model.CallerHold;
@@ -30,6 +31,10 @@ public final class AnswerShare {
     private final Semaphore turnsOfAll;
     private final Semaphore turns;
     private final ByteBudget bytes;
+
+    /** Of Fairlead's own lists, which read few pages at once: what clients leave unread must not hold them up. */
+    private final ByteBudget own;
+
     private final ByteBudgets<CallerName> callers;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
@@ -40,11 +45,13 @@ public final class AnswerShare {
         this.turnsOfAll = turnsOfAll;
         this.turns = new Semaphore(memory.pagesAtOnceMax(), true);
         this.bytes = memory.budget().part(memory.clusterBytesMax());
+        this.own = ByteBudget.of(memory.clusterBytesMax());
     }
 
     /** A hold for one answer, empty at first. */
     AnswerHold hold(CallerName caller) {
-        return new AnswerHold(this, new CallerHold(callers.use(caller), bytes));
+        boolean isOwn = Caller.isOwn(caller);
+        return new AnswerHold(this, new CallerHold(callers.use(caller), isOwn ? own : bytes));
     }
 
     /** The most that one answer can hold; a larger need counts as this much and then has the share for itself. */

@@ -188,7 +188,7 @@ public final class ResourceEndpoint {
         Deletion deletion = Deletion.of(request, bodies);
         RequestInfo info = request.info();
         ObjectWriter.Deleted deleted = writer.delete(
-                new Caller(request.user(), deletion.dryRun(), warnings::add),
+                new Caller(request.user(), request.isUserEverywhere(), deletion.dryRun(), warnings::add),
                 resource,
                 place.namespace(),
                 place.name(),
@@ -231,7 +231,11 @@ public final class ResourceEndpoint {
                     }
                     return page.size() < most;
                 });
-                delete(page, resource, deletion, new Caller(request.user(), deletion.dryRun(), warnings::add));
+                delete(
+                        page,
+                        resource,
+                        deletion,
+                        new Caller(request.user(), request.isUserEverywhere(), deletion.dryRun(), warnings::add));
                 left -= page.size();
             }
         }

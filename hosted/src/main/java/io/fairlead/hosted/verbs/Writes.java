@@ -197,7 +197,7 @@ final class Writes {
     }
 
     private static Caller caller(ApiRequest request, WriteOptions options, Warnings warnings) {
-        return new Caller(request.user(), options.dryRun(), warnings::add);
+        return new Caller(request.user(), request.isUserEverywhere(), options.dryRun(), warnings::add);
     }
 
     private static ApiResponse answer(int code, Representation representation, ObjectNode object, Warnings warnings) {

@@ -113,6 +113,7 @@ class CrowdedClusterTest {
                         request.user(),
                         request.body(),
                         CallerName.ofGateway(caller),
+                        true,
                         new DefinitionState.Any()));
     }
 

@@ -262,6 +262,7 @@ class LongListsTest {
                         request.user(),
                         request.body(),
                         caller,
+                        true,
                         new DefinitionState.Any()));
     }
 

@@ -43,6 +43,7 @@ final class Routing {
                 request.user(),
                 request.body(),
                 request.caller(),
+                request.isUserEverywhere(),
                 definition);
     }
 

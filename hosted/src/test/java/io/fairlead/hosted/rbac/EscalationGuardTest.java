@@ -180,6 +180,7 @@ class EscalationGuardTest {
                 object.path("metadata").path("namespace").asString(""),
                 object.path("metadata").path("name").asString(),
                 user,
+                true,
                 old,
                 object,
                 false);

@@ -1,6 +1,7 @@
 package io.fairlead.schema.cel;
 
 import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
@@ -23,7 +24,7 @@ public final class CompiledExpression {
     /** Of those variables that may be of any type. */
     private final Map<String, Set<List<String>>> reads;
 
-    private final boolean isListLiteral;
+    private final Form form;
 
     private CompiledExpression(
             Program program,
@@ -31,13 +32,13 @@ public final class CompiledExpression {
             Set<String> variables,
             long costMax,
             Map<String, Set<List<String>>> reads,
-            boolean isListLiteral) {
+            Form form) {
         this.program = program;
         this.type = type;
         this.variables = variables;
         this.costMax = costMax;
         this.reads = reads;
-        this.isListLiteral = isListLiteral;
+        this.form = form;
     }
 
     static CompiledExpression of(CelAbstractSyntaxTree ast, Map<String, DeclaredType> declared) {
@@ -60,21 +61,57 @@ public final class CompiledExpression {
                 Set.copyOf(used),
                 costMax,
                 Map.copyOf(reads),
-                isListLiteral(ast.getExpr()));
+                form(ast.getExpr()));
     }
 
-    /** Also where it is one of two branches. */
-    private static boolean isListLiteral(CelExpr expression) {
+    /** What a list is by its form. */
+    private enum Form {
+        /** {@code []} or null. */
+        NOTHING,
+        /** {@code [a, b]}, whose elements are no lists. */
+        WRITTEN_OUT,
+        /** Everything else. */
+        OTHER,
+        /** One branch is written out, and another one is not. */
+        MIXED
+    }
+
+    /** Of two branches, that of the one that gives something. */
+    private static Form form(CelExpr expression) {
         return switch (expression.exprKind().getKind()) {
-            case LIST -> true;
+            case CONSTANT -> expression.constant().getKind() == CelConstant.Kind.NULL_VALUE ? Form.NOTHING : Form.OTHER;
+            case LIST -> {
+                List<CelExpr> elements = expression.list().elements();
+                if (elements.isEmpty()) {
+                    yield Form.NOTHING;
+                }
+                yield elements.stream().noneMatch(CompiledExpression::isList) ? Form.WRITTEN_OUT : Form.OTHER;
+            }
             case CALL -> {
                 List<CelExpr> arguments = expression.call().args();
                 yield switch (expression.call().function()) {
-                    case "dyn" -> isListLiteral(arguments.getFirst());
-                    case "_?_:_" -> isListLiteral(arguments.get(1)) || isListLiteral(arguments.get(2));
-                    default -> false;
+                    case "dyn" -> form(arguments.getFirst());
+                    case "_?_:_" -> either(form(arguments.get(1)), form(arguments.get(2)));
+                    default -> Form.OTHER;
                 };
             }
+            default -> Form.OTHER;
+        };
+    }
+
+    private static Form either(Form one, Form other) {
+        if (one == Form.NOTHING) {
+            return other;
+        }
+        return other == Form.NOTHING || one == other ? one : Form.MIXED;
+    }
+
+    private static boolean isList(CelExpr expression) {
+        return switch (expression.exprKind().getKind()) {
+            case LIST -> true;
+            case CALL ->
+                expression.call().function().equals("dyn")
+                        && isList(expression.call().args().getFirst());
             default -> false;
         };
     }
@@ -102,9 +139,17 @@ public final class CompiledExpression {
         return reads.getOrDefault(variable, Set.of());
     }
 
-    /** Whether its value, or that of a branch of it, is a list that is written out, as {@code [a, b]}. */
+    /**
+     * Whether its value is a list that is written out, as {@code [a, b]}, and not one of lists: in each branch of it that gives
+     * something.
+     */
     public boolean isListLiteral() {
-        return isListLiteral;
+        return form == Form.WRITTEN_OUT;
+    }
+
+    /** Whether a branch of it is a list that is written out, and another one is something else. */
+    public boolean isMixed() {
+        return form == Form.MIXED;
     }
 
     /** The most it can cost for values of the declared sizes; {@code Long.MAX_VALUE} if there is no bound. */
