@@ -36,7 +36,7 @@ final class KeyText {
         if (!(value instanceof ListValue list)) {
             return List.of(key(value));
         }
-        if (isLiteral && !hasLists(list)) {
+        if (isLiteral && list.size() > 0 && !hasLists(list)) {
             return List.of(key(list));
         }
         if (list.size() > KEYS_MAX) {

@@ -149,10 +149,13 @@ final class ExclusiveKeysTest extends ExclusiveFixture {
         map(EU, "shop", "three", "other: x");
         map(US, "shop", "four", "other: x");
 
+        for (String rule : List.of("each", "pair")) {
+            eventually("all are compared", () -> status(rule).path("objects").asInt() >= 4);
+        }
         awaitCondition("each", "Conflict", "True", "ExclusiveKeyConflict");
-        awaitObjects("each");
         assertThat(status("each").path("conflictsTotal").asInt()).isEqualTo(1);
         assertThat(status("each").at("/conflicts/0/peersTotal").asInt()).isEqualTo(2);
+        assertThat(status("pair").path("conflictsTotal").asInt()).isZero();
         awaitCondition("pair", "Conflict", "False", "NoConflict");
         RootCluster.Answer mixed = root.send(
                 ADMIN,
