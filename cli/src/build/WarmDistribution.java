@@ -9,20 +9,15 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.jar.JarEntry;
-import java.util.jar.JarFile;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import java.util.stream.Stream;
 
 /**
- * A step of the build: puts the launcher and the jars, without signatures, where they will be in the distribution, with the
- * times that they will have there, and has the launcher make their ahead-of-time cache by the JDK that runs this. The JVM compares the
+ * A step of the build: puts the launcher and the jars where they will be in the distribution, with the times that they
+ * will have there, and has the launcher make their ahead-of-time cache by the JDK that runs this. The JVM compares the
  * class path, the sizes and the times. A cache that an earlier build made of the same is kept.
  */
 final class WarmDistribution {
@@ -45,38 +40,11 @@ final class WarmDistribution {
         FileTime time = FileTime.from(Instant.parse(arguments[2]));
         Path lib = Files.createDirectory(folder.resolve("lib"));
         for (Path jar : jars(List.of(arguments).subList(3, arguments.length))) {
-            Path copy = unsigned(jar, lib.resolve(jar.getFileName()));
+            Path copy = Files.copy(jar, lib.resolve(jar.getFileName()), StandardCopyOption.REPLACE_EXISTING);
             Files.setLastModifiedTime(copy, time);
         }
         warm(launcher);
         Files.writeString(madeOf, parts);
-    }
-
-    /**
-     * Copies a jar without the signatures of its entries. The JVM would verify them at each start, and keeps no class of a
-     * signed jar in its cache.
-     */
-    private static Path unsigned(Path jar, Path copy) throws IOException {
-        try (JarFile from = new JarFile(jar.toFile(), false)) {
-            if (from.stream().noneMatch(entry -> isSignature(entry.getName()))) {
-                return Files.copy(jar, copy, StandardCopyOption.REPLACE_EXISTING);
-            }
-            Manifest manifest = new Manifest();
-            manifest.getMainAttributes().putAll(from.getManifest().getMainAttributes());
-            try (JarOutputStream to = new JarOutputStream(Files.newOutputStream(copy), manifest)) {
-                for (JarEntry entry : Collections.list(from.entries())) {
-                    if (!isSignature(entry.getName()) && !entry.getName().equals(JarFile.MANIFEST_NAME)) {
-                        to.putNextEntry(new JarEntry(entry.getName()));
-                        from.getInputStream(entry).transferTo(to);
-                    }
-                }
-            }
-            return copy;
-        }
-    }
-
-    private static boolean isSignature(String name) {
-        return name.matches("META-INF/[^/]+\\.(SF|RSA|DSA|EC)");
     }
 
     /** All that the cache depends on: the JDK, the arguments, and the checksums of the launcher and of the jars. */
