@@ -59,8 +59,7 @@ final class ResourceList {
             return Optional.empty();
         }
         try {
-            String path = (group.isEmpty() ? "/api/" : "/apis/") + groupVersion.apiVersion();
-            return read(DocumentRequest.get(upstream, path, bearerToken.get(), timeout, BODY_BYTES_MAX)
+            return read(DocumentRequest.get(upstream, groupVersion.path(), bearerToken.get(), timeout, BODY_BYTES_MAX)
                     .join());
         } finally {
             turn.release();

@@ -503,6 +503,7 @@ public final class Gateway implements AutoCloseable {
                 informers,
                 data.keySecret(),
                 keyAdmission,
+                ExclusiveKeys.CLAIMS_BYTES_MAX,
                 meters,
                 clock,
                 new Random())));

@@ -3,6 +3,7 @@ package io.fairlead.hosted;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The answer of a hosted cluster: a whole body, one that comes in pieces, or a stream of frames. */
@@ -34,13 +35,21 @@ public sealed interface ApiResponse {
 
         /** All pieces in one, for readers in this process. */
         public byte[] join() throws InterruptedException {
+            return join(Integer.MAX_VALUE).orElseThrow();
+        }
+
+        /** The same; empty if they have more bytes. */
+        public Optional<byte[]> join(int bytesMax) throws InterruptedException {
             ByteArrayOutputStream whole = new ByteArrayOutputStream();
             try (pieces) {
                 for (byte[] piece = pieces.next(); piece != null; piece = pieces.next()) {
+                    if (piece.length > bytesMax - whole.size()) {
+                        return Optional.empty();
+                    }
                     whole.writeBytes(piece);
                 }
             }
-            return whole.toByteArray();
+            return Optional.of(whole.toByteArray());
         }
     }
 

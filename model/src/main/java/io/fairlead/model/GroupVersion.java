@@ -27,6 +27,11 @@ public record GroupVersion(String group, String version) {
         return group.isEmpty() ? version : group + "/" + version;
     }
 
+    /** Where an API server serves it: {@code /api/v1} for the core group, else {@code /apis/group/version}. */
+    public String path() {
+        return (group.isEmpty() ? "/api/" : "/apis/") + apiVersion();
+    }
+
     @Override
     public String toString() {
         return apiVersion();

@@ -13,6 +13,11 @@ public record GroupVersionResource(String group, String version, String resource
         return new GroupVersion(group, version);
     }
 
+    /** Where an API server serves all its objects. */
+    public String path() {
+        return groupVersion().path() + "/" + resource;
+    }
+
     /** The resource without its version. */
     public GroupResource groupResource() {
         return new GroupResource(group, resource);

@@ -95,8 +95,8 @@ final class AuthorRights {
     }
 
     /**
-     * What Fairlead does for a rule, its author must be allowed to do. A user who may delete all objects can end what others write; so
-     * a rule that denies writes gives its author no new power.
+     * What Fairlead does for a rule, its author must be allowed to do. A user who may delete all objects can end what others
+     * write; so a rule that denies writes gives its author no new power.
      */
     private static List<Right> needed(RuleSpec rule, boolean isHosted) {
         List<Right> rights = new ArrayList<>();

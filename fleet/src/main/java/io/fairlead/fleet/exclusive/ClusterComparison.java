@@ -23,6 +23,8 @@ import tools.jackson.databind.JsonNode;
  * <p>Threads: those of informers; one lock, under which expressions are evaluated and nothing is waited for.
  */
 final class ClusterComparison implements AutoCloseable {
+    private static final Finding BEGINS = Finding.unknown("NotListedYet", "its objects are not listed yet");
+
     /** Of an object that does not say when it was made: it comes after all others. */
     private static final Instant NEVER = Instant.ofEpochSecond(Integer.MAX_VALUE);
 
@@ -32,7 +34,7 @@ final class ClusterComparison implements AutoCloseable {
     private final KeyHoldings holdings;
     private final KeptObjects kept;
     private final Observer observer;
-    private final List<Followed> followed = new ArrayList<>();
+    private volatile List<Followed> followed = List.of();
     private final Object lock = new Object();
 
     /** Objects of one resource; those that claim keys come last. */
@@ -45,7 +47,10 @@ final class ClusterComparison implements AutoCloseable {
     /** Counts the lists; guarded by the lock. */
     private int list;
 
-    /** What was there when it began is known. What came later is reserved, whether or not there is room for it. Written by one thread. */
+    /**
+     * What was there when it began is known. What came later is reserved, whether or not there is room for it. Written by one
+     * thread.
+     */
     private volatile boolean isListed;
 
     /** Told of the objects that are compared. Must not wait. */
@@ -80,19 +85,25 @@ final class ClusterComparison implements AutoCloseable {
 
     /** Follows the objects; those that are looked up first. */
     void start(Informers informers) {
+        List<Followed> begun = new ArrayList<>();
         for (int i = 0; i < spec.lookups().size(); i++) {
-            follow(spec.lookups().get(i).resource(), new LookedUpListener(i), informers);
+            begun.add(follow(spec.lookups().get(i).resource(), new LookedUpListener(i), informers));
         }
-        follow(spec.resource(), new ClaimantListener(), informers);
+        begun.add(follow(spec.resource(), new ClaimantListener(), informers));
+        followed = List.copyOf(begun);
     }
 
-    private void follow(GroupVersionResource resource, ObjectListener listener, Informers informers) {
-        followed.add(new Followed(resource, informers.follow(new WatchedObjects(cluster, resource), listener)));
+    private Followed follow(GroupVersionResource resource, ObjectListener listener, Informers informers) {
+        return new Followed(resource, informers.follow(new WatchedObjects(cluster, resource), listener));
     }
 
     /** Whether all objects are followed. */
     Finding state() {
-        return followed.stream()
+        List<Followed> all = followed;
+        if (all.isEmpty()) {
+            return BEGINS;
+        }
+        return all.stream()
                 .filter(each -> each.subscription().state().status() != Finding.Status.TRUE)
                 .findFirst()
                 .map(ClusterComparison::problem)
@@ -112,7 +123,8 @@ final class ClusterComparison implements AutoCloseable {
 
     /** Whether the cluster says that it has no objects of the resource. */
     boolean isWithoutObjects() {
-        return !followed.isEmpty() && !followed.getLast().isServed();
+        List<Followed> all = followed;
+        return !all.isEmpty() && !all.getLast().isServed();
     }
 
     /** Whether the objects that were there when it began are known; their changes are once they are followed. */

@@ -207,14 +207,13 @@ final class Exclusion implements AutoCloseable {
                                 state.reason(),
                                 "it is not in force in cluster \"" + each.getKey() + "\": " + state.message());
                     }
-                    if (!isKnown(each.getKey(), each.getValue()) && holdings.isFull()) {
-                        return Finding.no("TooManyObjects", "writes are refused: " + tooMany());
-                    }
                     if (!isKnown(each.getKey(), each.getValue())) {
-                        return Finding.unknown(
-                                "NotKnownYet",
-                                "writes wait, since what is claimed in cluster \"" + each.getKey() + "\" is not known: "
-                                        + state.message());
+                        return holdings.isFull()
+                                ? Finding.no("TooManyObjects", "writes are refused: " + tooMany())
+                                : Finding.unknown(
+                                        "NotKnownYet",
+                                        "writes wait, since what is claimed in cluster \"" + each.getKey()
+                                                + "\" is not known: " + state.message());
                     }
                 }
                 case ClusterEntry.NotRegistered _ -> {}

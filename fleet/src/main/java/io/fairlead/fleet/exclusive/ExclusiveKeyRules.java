@@ -64,7 +64,7 @@ final class ExclusiveKeyRules implements KindRules {
         boolean isEvents = resource.resource().equals("events")
                 && (resource.group().isEmpty() || resource.group().equals("events.k8s.io"));
         boolean isReservations = resource.groupResource().equals(KeyReservationKind.KEY_RESERVATIONS.groupResource());
-        if (spec.path("enforcement").asString("").equals("Deny") && (isEvents || isReservations)) {
+        if (RuleSpec.denies(spec) && (isEvents || isReservations)) {
             causes.add(new Cause(
                     "FieldValueForbidden",
                     "Forbidden: " + resource.groupResource() + " are not denied (expected Report)",

@@ -61,7 +61,8 @@ public final class ExclusiveKeys implements AutoCloseable {
 
     private static final Duration REST_MAX = Duration.ofSeconds(1);
 
-    private static final long CLAIMS_BYTES_MAX = 64L * 1024 * 1024;
+    /** About what the claims of one rule may take. */
+    public static final long CLAIMS_BYTES_MAX = 64L * 1024 * 1024;
 
     private final RootApi api;
     private final Supplier<Map<ClusterName, Map<String, String>>> clusters;
@@ -106,35 +107,10 @@ public final class ExclusiveKeys implements AutoCloseable {
      * @param lookup the registration of a cluster
      * @param mayEnter whether a user of the gateway may enter a cluster
      * @param admission asks the rules that deny, once this has started
+     * @param claimsBytesMax about what the claims of one rule may take
      * @param chance the source of secrets of hash tables
      */
     public ExclusiveKeys(
-            HostedCluster root,
-            Supplier<Map<ClusterName, Map<String, String>>> clusters,
-            Function<ClusterName, ClusterEntry> lookup,
-            BiPredicate<UserInfo, ClusterName> mayEnter,
-            Informers informers,
-            KeySecret secret,
-            KeyAdmission admission,
-            ConflictTransitions transitions,
-            InstantSource clock,
-            Random chance) {
-        this(
-                root,
-                clusters,
-                lookup,
-                mayEnter,
-                informers,
-                secret,
-                admission,
-                CLAIMS_BYTES_MAX,
-                transitions,
-                clock,
-                chance);
-    }
-
-    /** @param claimsBytesMax about what the claims of one rule may take */
-    ExclusiveKeys(
             HostedCluster root,
             Supplier<Map<ClusterName, Map<String, String>>> clusters,
             Function<ClusterName, ClusterEntry> lookup,

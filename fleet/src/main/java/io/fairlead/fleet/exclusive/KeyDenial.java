@@ -7,7 +7,7 @@ import io.fairlead.fleet.informers.CallFailure;
 import io.fairlead.fleet.root.RootApi.RootApiException;
 import io.fairlead.hosted.AdmissionHook.Review;
 import io.fairlead.hosted.CommitHook;
-import io.fairlead.hosted.objects.Caller;
+import io.fairlead.hosted.OwnUser;
 import io.fairlead.index.conditions.ObjectKey;
 import io.fairlead.index.conflicts.KeyHash;
 import io.fairlead.model.ClusterName;
@@ -59,7 +59,7 @@ final class KeyDenial {
 
     /** Reserves the keys of an object that is about to be stored. */
     CommitHook.Pending claim(ClusterName cluster, Review write, WriteUnderWay token) {
-        if (Caller.isOwn(write.user())) {
+        if (OwnUser.is(write.user())) {
             return CommitHook.Pending.NONE; // a cluster that opens waits for what it writes, and rules for the cluster
         }
         GroupResource resource = write.type().groupResource();
@@ -191,7 +191,7 @@ final class KeyDenial {
         return answers.unavailable(write, "what its key is made of cannot be read now: " + failure.message());
     }
 
-    /** Versions of one resource differ in nothing else: conversion is by none but {@code apiVersion}. */
+    /** As far as {@code apiVersion} makes a difference: what only the defaults of the rule's version add is not there. */
     private static JsonNode inVersionOf(Exclusion rule, ObjectNode object) {
         String version = rule.spec().resource().groupVersion().apiVersion();
         @Nullable JsonNode own = object.get("apiVersion");

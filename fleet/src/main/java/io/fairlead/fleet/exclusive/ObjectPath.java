@@ -24,17 +24,10 @@ final class ObjectPath {
                         || Names.dns1123Label(key.namespace()).isEmpty());
     }
 
-    /** That of all objects. */
-    static String ofAll(GroupVersionResource resource) {
-        String prefix = resource.group().isEmpty() ? "/api/" : "/apis/";
-        return prefix + resource.groupVersion().apiVersion() + "/" + resource.resource();
-    }
-
     /** That of an object whose names are plain. */
     static String of(GroupVersionResource resource, ObjectKey key) {
-        String prefix = resource.group().isEmpty() ? "/api/" : "/apis/";
         String namespace = key.namespace().isEmpty() ? "" : "/namespaces/" + key.namespace();
-        return prefix + resource.groupVersion().apiVersion() + namespace + "/" + resource.resource() + "/"
+        return resource.groupVersion().path() + namespace + "/" + resource.resource() + "/"
                 + URLEncoder.encode(key.name(), UTF_8).replace("+", "%20");
     }
 }

@@ -91,7 +91,7 @@ record RuleSpec(
                 spec.path("onConflict").asString("").equals("AllLose")
                         ? ConflictPolicy.ALL_LOSE
                         : ConflictPolicy.INCUMBENT_STAYS,
-                spec.path("enforcement").asString("").equals("Deny"),
+                denies(spec),
                 spec.path("publishCondition").asBoolean(false),
                 List.copyOf(outputs));
     }
@@ -120,6 +120,11 @@ record RuleSpec(
                 denies,
                 false,
                 withdraw);
+    }
+
+    /** Whether the {@code spec} of a rule asks hosted clusters to deny. */
+    static boolean denies(JsonNode spec) {
+        return spec.path("enforcement").asString("").equals("Deny");
     }
 
     static GroupVersionResource resource(JsonNode resource) {

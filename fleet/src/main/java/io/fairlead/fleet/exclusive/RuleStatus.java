@@ -10,10 +10,12 @@ import io.fairlead.index.conflicts.Standing.Role;
 import io.fairlead.schema.json.Json;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -34,13 +36,7 @@ final class RuleStatus {
     static ObjectNode ofNone(ObjectNode object, Finding why, Instant now) {
         ObjectNode status = Json.object();
         Finding unknown = Finding.unknown(why.reason(), why.message());
-        Condition observed = new Condition(OBSERVING, why);
-        Condition inConflict = new Condition(Condition.CONFLICT, unknown);
-        if (object.at("/spec/enforcement").asString("").equals("Deny")) {
-            conditions(status, object, now, observed, inConflict, new Condition(ENFORCED, why));
-        } else {
-            conditions(status, object, now, observed, inConflict);
-        }
+        conditions(status, object, now, why, unknown, () -> why);
         return status;
     }
 
@@ -49,13 +45,7 @@ final class RuleStatus {
         KeyHoldings.Summary summary = rule.holdings().summary(NAMED_MAX, NOT_RENDERED_MAX);
         Finding observing = published(object, rule, rule.observing());
         ObjectNode status = Json.object();
-        Condition observed = new Condition(OBSERVING, observing);
-        Condition inConflict = new Condition(Condition.CONFLICT, conflict(rule.spec(), summary, observing));
-        if (rule.spec().denies()) {
-            conditions(status, object, now, observed, inConflict, new Condition(ENFORCED, rule.enforced()));
-        } else {
-            conditions(status, object, now, observed, inConflict);
-        }
+        conditions(status, object, now, observing, conflict(rule.spec(), summary, observing), rule::enforced);
         status.put("clusters", rule.clusters());
         status.put("objects", summary.objects());
         if (summary.notRenderedTotal() > 0) {
@@ -84,12 +74,25 @@ final class RuleStatus {
                 : observing;
     }
 
-    private static void conditions(ObjectNode status, ObjectNode object, Instant now, Condition... conditions) {
+    /** A rule that only reports is not enforced, and does not say that it is not. */
+    private static void conditions(
+            ObjectNode status,
+            ObjectNode object,
+            Instant now,
+            Finding observing,
+            Finding conflict,
+            Supplier<Finding> enforced) {
+        List<Condition> conditions = new ArrayList<>();
+        conditions.add(new Condition(OBSERVING, observing));
+        conditions.add(new Condition(Condition.CONFLICT, conflict));
+        if (RuleSpec.denies(object.path("spec"))) {
+            conditions.add(new Condition(ENFORCED, enforced.get()));
+        }
         status.set(
                 "conditions",
                 Condition.merge(
                         object.path("status"),
-                        List.of(conditions),
+                        conditions,
                         object.at("/metadata/generation").asLong(0),
                         now));
     }

@@ -136,7 +136,7 @@ final class StoredKeys {
     private boolean isKnownToBeNone(GroupVersionResource resource, ClusterName cluster)
             throws CallFailure, InterruptedException {
         ClusterCalls calls = informers.calls(cluster);
-        try (ClusterCalls.Document document = calls.ask(ObjectPath.ofAll(resource) + "?limit=1")) {
+        try (ClusterCalls.Document document = calls.ask(resource.path() + "?limit=1")) {
             document.read();
             return true;
         } catch (CallFailure failure) {

@@ -4,12 +4,11 @@ import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.DefinitionChangedException;
 import io.fairlead.hosted.HostedCluster;
+import io.fairlead.hosted.OwnUser;
 import io.fairlead.model.QueryParameters;
 import io.fairlead.model.RequestInfoParser;
 import io.fairlead.model.UserInfo;
 import io.fairlead.schema.json.Json;
-import java.io.ByteArrayOutputStream;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Calls to a hosted cluster, with all rights. */
 final class HostedCalls implements ClusterCalls {
-    private static final UserInfo SELF =
-            UserInfo.of("system:fairlead:fleet", List.of(UserInfo.MASTERS, UserInfo.AUTHENTICATED));
+    private static final UserInfo SELF = OwnUser.of("fleet");
     private static final Map<String, String> HEADERS =
             Map.of("accept", "application/json", "content-type", "application/json", "user-agent", "fairlead");
 
@@ -48,32 +46,15 @@ final class HostedCalls implements ClusterCalls {
     }
 
     private byte[] whole(ApiResponse answer) throws CallFailure, InterruptedException {
-        return switch (answer) {
-            case ApiResponse.Whole whole -> {
-                if (whole.body().length > documentBytesMax) {
-                    throw CallFailure.tooLarge("an answer", documentBytesMax);
-                }
-                yield whole.body();
-            }
-            case ApiResponse.Pieces pieces -> joined(pieces);
+        Optional<byte[]> whole = switch (answer) {
+            case ApiResponse.Whole one -> Optional.of(one.body()).filter(body -> body.length <= documentBytesMax);
+            case ApiResponse.Pieces pieces -> pieces.join(documentBytesMax);
             case ApiResponse.Stream stream -> {
                 stream.discard();
                 throw new CallFailure(0, "UnexpectedAnswer", "a stream answers instead of a document");
             }
         };
-    }
-
-    private byte[] joined(ApiResponse.Pieces answer) throws CallFailure, InterruptedException {
-        ByteArrayOutputStream whole = new ByteArrayOutputStream();
-        try (ApiResponse.Frames pieces = answer.pieces()) {
-            for (byte[] piece = pieces.next(); piece != null; piece = pieces.next()) {
-                if (whole.size() + piece.length > documentBytesMax) {
-                    throw CallFailure.tooLarge("an answer", documentBytesMax);
-                }
-                whole.writeBytes(piece);
-            }
-        }
-        return whole.toByteArray();
+        return whole.orElseThrow(() -> CallFailure.tooLarge("an answer", documentBytesMax));
     }
 
     @Override

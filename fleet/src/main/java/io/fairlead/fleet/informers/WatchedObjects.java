@@ -26,8 +26,7 @@ public record WatchedObjects(ClusterName cluster, GroupVersionResource resource,
 
     /** The path of all objects of the resource in the cluster. */
     public String path() {
-        String prefix = resource.group().isEmpty() ? "/api/" : "/apis/";
-        return prefix + resource.groupVersion().apiVersion() + "/" + resource.resource();
+        return resource.path();
     }
 
     /** The query parameter for the labels, after another one; empty if there are none. */

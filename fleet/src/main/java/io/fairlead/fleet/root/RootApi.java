@@ -3,6 +3,7 @@ package io.fairlead.fleet.root;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.HostedCluster;
+import io.fairlead.hosted.OwnUser;
 import io.fairlead.hosted.kinds.BuiltInKinds;
 import io.fairlead.model.GroupVersionResource;
 import io.fairlead.model.RequestInfo;
@@ -31,8 +32,7 @@ public final class RootApi {
     /** The namespace for credentials of attached clusters. */
     public static final String SYSTEM_NAMESPACE = BuiltInKinds.ROOT_NAMESPACE;
 
-    private static final UserInfo SELF =
-            UserInfo.of("system:fairlead:fleet", List.of(UserInfo.MASTERS, UserInfo.AUTHENTICATED));
+    private static final UserInfo SELF = OwnUser.of("fleet");
 
     /** An unknown field is refused by name, as kubectl requests it. */
     private static final Map<String, List<String>> DRY_RUN =

@@ -46,7 +46,7 @@ abstract class ExclusiveFixture {
     final AtomicInteger errorsOfController = new AtomicInteger();
     final AtomicInteger errorsOfLookups = new AtomicInteger();
 
-    long claimsBytesMax = 64L * 1024 * 1024;
+    long claimsBytesMax = ExclusiveKeys.CLAIMS_BYTES_MAX;
 
     @TempDir
     Path folder;

@@ -104,6 +104,7 @@ final class ManyObjectsTest {
                 informers,
                 KeySecret.open(folder.resolve("secret")),
                 root.keyAdmission,
+                ExclusiveKeys.CLAIMS_BYTES_MAX,
                 ConflictTransitions.NONE,
                 Instant::now,
                 new Random(1));

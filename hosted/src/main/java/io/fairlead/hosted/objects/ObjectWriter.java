@@ -207,12 +207,13 @@ public final class ObjectWriter {
             if (!namespace.isEmpty() && resource.type().namespaced()) {
                 NamespaceLifecycle.checkOpen(store, keys, resource, namespace, Meta.name(object));
             }
-            admit(caller, resource, Operation.CREATE, "", null, object);
+            AdmissionHook.Review review = review(caller, resource, Operation.CREATE, "", null, object);
+            admit(resource, review);
             prepareForCreate(resource, object);
             Validation.ofCreate(resource, object);
             permission.run();
             resource.rules().warnings(object).forEach(caller.warnings());
-            return storeNew(caller, resource, object);
+            return storeNew(resource, object, review);
         }
     }
 
@@ -236,11 +237,10 @@ public final class ObjectWriter {
         resource.rules().prepareForCreate(object);
     }
 
-    private @Nullable ObjectNode storeNew(Caller caller, ServedResource resource, ObjectNode object) {
-        String key = resource.key(Meta.namespace(object), Meta.name(object));
-        AdmissionHook.Review review = review(caller, resource, Operation.CREATE, "", null, object);
+    private @Nullable ObjectNode storeNew(ServedResource resource, ObjectNode object, AdmissionHook.Review review) {
+        String key = resource.key(review.namespace(), review.name());
         try (CommitHook.Pending pending = beforeCommit.apply(review)) {
-            if (caller.dryRun()) {
+            if (review.dryRun()) {
                 return store.get(key) == null ? object : null;
             }
             return switch (resource.guard()
@@ -264,7 +264,8 @@ public final class ObjectWriter {
             ObjectNode wanted) {
         Preconditions.ofUpdate(resource, stored, wanted);
         ObjectNode object = merged(resource, subresource, wanted, stored);
-        admit(caller, resource, Operation.UPDATE, subresource, stored, object);
+        AdmissionHook.Review review = review(caller, resource, Operation.UPDATE, subresource, stored, object);
+        admit(resource, review);
         SystemMetadata.keep(object, stored);
         if (subresource.isEmpty()) {
             resource.rules().prepareForUpdate(object, stored);
@@ -278,7 +279,6 @@ public final class ObjectWriter {
         if (!subresource.isEmpty()) {
             return commitPut(caller, resource, current, stored, object);
         }
-        AdmissionHook.Review review = review(caller, resource, Operation.UPDATE, "", stored, object);
         try (CommitHook.Pending pending = beforeCommit.apply(review)) {
             Updated updated = commitPut(caller, resource, current, stored, object);
             if (updated != null) {
@@ -340,7 +340,7 @@ public final class ObjectWriter {
             Caller caller, ServedResource resource, Entry current, ObjectNode stored, DeleteOptions options) {
         Preconditions.ofDelete(resource, stored, options);
         resource.rules().checkDelete(Meta.name(stored));
-        admit(caller, resource, Operation.DELETE, "", stored, null);
+        admit(resource, review(caller, resource, Operation.DELETE, "", stored, null));
         resource.rules().deletionWarnings(stored).forEach(caller.warnings());
         ObjectNode object = stored.deepCopy();
         if (!Meta.isTerminating(stored)) {
@@ -360,17 +360,11 @@ public final class ObjectWriter {
         return marked == null ? null : new Deleted(marked.object(), false);
     }
 
-    private static void admit(
-            Caller caller,
-            ServedResource resource,
-            Operation operation,
-            String subresource,
-            @Nullable ObjectNode old,
-            @Nullable ObjectNode object) {
-        AdmissionHook.Review review = review(caller, resource, operation, subresource, old, object);
+    private static void admit(ServedResource resource, AdmissionHook.Review review) {
         resource.admission().forEach(hook -> hook.admit(review));
     }
 
+    /** Of the objects as they are at each question: a rule may complete a new one in between. */
     private static AdmissionHook.Review review(
             Caller caller,
             ServedResource resource,

@@ -33,7 +33,7 @@ final class Paths {
 
     Paths(ResourceType type) {
         this.type = type;
-        this.root = (type.group().isEmpty() ? "/api/" : "/apis/" + type.group() + "/") + type.version();
+        this.root = type.groupVersion().path();
         this.struct = Protobuf.knows(type.groupVersion().apiVersion(), type.kind());
         this.idSuffix = idPart(type.group().isEmpty() ? "core" : type.group()) + idPart(type.version());
     }

@@ -1,8 +1,8 @@
 package io.fairlead.hosted.verbs;
 
 import io.fairlead.hosted.HostedMemory;
+import io.fairlead.hosted.OwnUser;
 import io.fairlead.hosted.meta.Refusals;
-import io.fairlead.hosted.objects.Caller;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ByteBudgets;
 import io.fairlead.model.CallerHold;
@@ -50,7 +50,7 @@ public final class AnswerShare {
 
     /** A hold for one answer, empty at first. */
     AnswerHold hold(CallerName caller) {
-        boolean isOwn = Caller.isOwn(caller);
+        boolean isOwn = OwnUser.is(caller);
         return new AnswerHold(this, new CallerHold(callers.use(caller), isOwn ? own : bytes));
     }
 
