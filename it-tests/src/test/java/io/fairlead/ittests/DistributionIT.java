@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The distribution, unpacked where there is a JDK and nothing else of ours: no checkout, no Maven, an empty home. */
 final class DistributionIT {
@@ -23,7 +27,7 @@ final class DistributionIT {
     private static final Path FOLDER = Checkout.scratch("DistributionIT");
 
     /** What the launcher needs of a system; that is POSIX. */
-    private static final List<String> TOOLS = List.of("sh", "env", "dirname", "readlink", "sed");
+    private static final List<String> TOOLS = List.of("sh", "env", "dirname", "readlink", "sed", "wc");
 
     /** In which the cache names the JVM that made it. */
     private static final int HEAD_BYTES = 2_048;
@@ -96,17 +100,43 @@ final class DistributionIT {
                 .contains("Started without the cache", "created by a different version or build of HotSpot");
     }
 
-    @Test
-    void cacheOfOtherJars_isRefused_andTheServerSaysWhy() throws IOException {
-        Path folder = unpackedAgain("other-jars");
-        try (Stream<Path> files = Files.list(folder.resolve("lib"))) {
-            Path jar = files.filter(file -> file.toString().endsWith(".jar"))
-                    .findFirst()
-                    .orElseThrow();
-            Files.setLastModifiedTime(jar, FileTime.fromMillis(0));
-        }
+    /** The JVM would not see that any of these is not the jar from which the cache was made. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fairlead-cli", "fairlead-gateway", "HdrHistogram", "slf4j-api"})
+    void cacheOfAnOlderJar_isRefused_andTheServerSaysWhy(String name) throws IOException {
+        Path folder = unpackedAgain("newer-" + name);
+        Files.setLastModifiedTime(jar(folder, name), FileTime.from(Instant.now()));
 
-        assertThat(startedFrom(folder)).contains("Started without the cache", "timestamp has changed");
+        assertThat(startedFrom(folder)).contains("Started without the cache", "it is older than " + name);
+    }
+
+    @Test
+    void cacheOfAJarOfAnotherSize_isRefused_thoughTheJarIsOld() throws IOException {
+        Path folder = unpackedAgain("other-size");
+        Path jar = jar(folder, "fairlead-gateway");
+        FileTime time = Files.getLastModifiedTime(jar);
+        // Zip files may have anything behind them.
+        Files.writeString(jar, "\n", StandardOpenOption.APPEND);
+        Files.setLastModifiedTime(jar, time);
+
+        assertThat(startedFrom(folder)).contains("Started without the cache", "jars with other names or sizes");
+    }
+
+    @Test
+    void cacheOfFewerJars_isRefused() throws IOException {
+        Path folder = unpackedAgain("one-more");
+        Path added = Files.copy(jar(folder, "jspecify"), folder.resolve("lib/aaa.jar"));
+        Files.setLastModifiedTime(added, FileTime.fromMillis(0));
+
+        assertThat(startedFrom(folder)).contains("Started without the cache", "jars with other names or sizes");
+    }
+
+    private static Path jar(Path folder, String name) throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("lib"))) {
+            return files.filter(file -> file.getFileName().toString().startsWith(name))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError(name + " is not among the jars"));
+        }
     }
 
     @Test

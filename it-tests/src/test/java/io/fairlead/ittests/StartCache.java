@@ -23,6 +23,9 @@ import java.util.stream.Stream;
 final class StartCache {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
+    /** Where the launcher notes the sizes of the jars that the cache is for. */
+    private static final String JARS = "classes.jars";
+
     private StartCache() {}
 
     /** Makes it if it is not there; test runs that meet wait for each other. */
@@ -73,6 +76,7 @@ final class StartCache {
                 Files.setLastModifiedTime(copy, Files.getLastModifiedTime(jar));
             }
         }
+        Files.copy(distribution.resolve(JARS), cache.resolveSibling(JARS));
         Files.copy(made, cache);
     }
 
@@ -98,6 +102,18 @@ final class StartCache {
                 throw new AssertionError(server.tail());
             }
         }
+        StringBuilder sizes = new StringBuilder();
+        try (Stream<Path> files = Files.list(cache.resolveSibling(""))) {
+            for (Path jar : files.filter(file -> file.toString().endsWith(".jar"))
+                    .sorted()
+                    .toList()) {
+                sizes.append(Files.size(jar))
+                        .append(" ./")
+                        .append(jar.getFileName())
+                        .append('\n');
+            }
+        }
+        Files.writeString(cache.resolveSibling(JARS), sizes);
         Files.move(made, cache, StandardCopyOption.ATOMIC_MOVE);
     }
 }

@@ -4,7 +4,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +16,9 @@ import org.slf4j.LoggerFactory;
 public final class StartCache {
     /** Set by the launcher: the file, whether it is there or not. */
     private static final String FILE = "fairlead.startCache";
+
+    /** Set by the launcher: why it did not give it to the JVM; empty if it did. */
+    private static final String REFUSAL = "fairlead.startCacheRefusal";
 
     private static final Logger LOG = LoggerFactory.getLogger(StartCache.class);
     private static final String ADVICE = "'fairlead warm' makes one for this JDK; everything works without";
@@ -53,7 +55,7 @@ public final class StartCache {
         } else {
             LOG.atDebug()
                     .addKeyValue("file", file)
-                    .addKeyValue("reason", reason(file))
+                    .addKeyValue("reason", reason())
                     .addKeyValue("advice", ADVICE)
                     .log("Started without the cache");
         }
@@ -65,12 +67,10 @@ public final class StartCache {
                 && System.getProperty("java.vm.info", "").contains("sharing");
     }
 
-    private static String reason(String file) {
-        if (Files.notExists(Path.of(file))) {
-            return "there is none";
-        }
-        if (options().noneMatch(option(file)::equals)) {
-            return "its path has white space";
+    private static String reason() {
+        String refusal = System.getProperty(REFUSAL, "");
+        if (!refusal.isEmpty()) {
+            return refusal;
         }
         try {
             return said(probe());

@@ -25,14 +25,9 @@ final class TextLayout extends LayoutBase<ILoggingEvent> {
     }
 
     @Override
-    public void start() {
-        line.start();
-        super.start();
-    }
-
-    @Override
     public String doLayout(ILoggingEvent event) {
-        StringBuilder text = new StringBuilder(Visible.printable(line.doLayout(event))).append(System.lineSeparator());
+        StringBuilder text =
+                new StringBuilder(Visible.printable(line().doLayout(event))).append(System.lineSeparator());
         IThrowableProxy thrown = event.getThrowableProxy();
         if (thrown != null) {
             // The message of an exception may have several lines; none of them must look like a log line.
@@ -43,5 +38,13 @@ final class TextLayout extends LayoutBase<ILoggingEvent> {
                             .append(System.lineSeparator()));
         }
         return text.toString();
+    }
+
+    /** Begun with the first line: local time has the JDK search all jars for rules of time zones, which a start need not wait for. */
+    private synchronized PatternLayout line() {
+        if (!line.isStarted()) {
+            line.start();
+        }
+        return line;
     }
 }
