@@ -4,6 +4,7 @@ import io.fairlead.cli.cluster.ClusterCommand;
 import io.fairlead.cli.conflicts.ConflictsCommand;
 import io.fairlead.cli.doctor.DoctorCommand;
 import io.fairlead.cli.history.HistoryCommand;
+import io.fairlead.cli.publication.PublicationCommand;
 import io.fairlead.cli.server.CommandFailure;
 import io.fairlead.cli.server.ExitCodes;
 import io.fairlead.cli.server.UsageProblem;
@@ -37,6 +38,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             TypesCommand.class,
             HistoryCommand.class,
             ConflictsCommand.class,
+            PublicationCommand.class,
             DoctorCommand.class,
             ConfigCommand.class,
             CompletionCommand.class,

@@ -83,6 +83,8 @@ class OwnersTest {
                         .doNotHaveFullyQualifiedName("io.fairlead.fleet.exclusive.RuleStatus")
                         .and()
                         .doNotHaveFullyQualifiedName("io.fairlead.fleet.exclusive.PublishedConditions")
+                        .and()
+                        .doNotHaveFullyQualifiedName("io.fairlead.fleet.publication.PublicationStatus")
                         .should()
                         .callMethod(Condition.class, "merge", JsonNode.class, List.class, long.class, Instant.class),
                 "WritesCondition"),

@@ -20,10 +20,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** One GET of a JSON document from an API server, bounded in time and in bytes. */
-final class DocumentRequest implements ResponseReceiver {
+/** One GET of a JSON document from an API server, bounded in time and in bytes. Threads: any; nothing here waits. */
+public final class DocumentRequest implements ResponseReceiver {
     /** The result. */
-    sealed interface Outcome {
+    public sealed interface Outcome {
         /**
          * An answer.
          *
@@ -47,10 +47,23 @@ final class DocumentRequest implements ResponseReceiver {
     /** Completes, never exceptionally, on an event loop. */
     static CompletableFuture<Outcome> get(
             Upstream upstream, String path, @Nullable String bearerToken, Duration timeout, int bodyBytesMax) {
+        return get(upstream, head(path, bearerToken), timeout, bodyBytesMax);
+    }
+
+    /**
+     * The same with headers of one's own.
+     *
+     * @param head of a GET
+     */
+    public static CompletableFuture<Outcome> get(
+            Upstream upstream, RequestHead head, Duration timeout, int bodyBytesMax) {
         DocumentRequest request = new DocumentRequest(bodyBytesMax);
-        Exchange exchange = upstream.send(head(path, bearerToken), Upstream.Kind.SHORT, null, request);
+        Exchange exchange = upstream.send(head, Upstream.Kind.SHORT, null, request);
         ScheduledFuture<?> deadline = exchange.eventLoop()
-                .schedule(() -> request.giveUp(exchange, path, timeout), timeout.toNanos(), TimeUnit.NANOSECONDS);
+                .schedule(
+                        () -> request.giveUp(exchange, head.target(), timeout),
+                        timeout.toNanos(),
+                        TimeUnit.NANOSECONDS);
         request.outcome.whenComplete((found, problem) -> deadline.cancel(false));
         return request.outcome;
     }

@@ -25,6 +25,10 @@ import io.fairlead.fleet.pins.TypePinKind;
 import io.fairlead.fleet.pins.TypePins;
 import io.fairlead.fleet.pins.judge.Judge;
 import io.fairlead.fleet.pins.judge.KnownTypes;
+import io.fairlead.fleet.publication.BackendProbe;
+import io.fairlead.fleet.publication.PublicationKind;
+import io.fairlead.fleet.publication.Publications;
+import io.fairlead.fleet.publication.PublishedNamespaces;
 import io.fairlead.fleet.root.RootApi;
 import io.fairlead.fleet.root.WorkLog;
 import io.fairlead.gateway.admin.FeedCheck;
@@ -259,11 +263,18 @@ public final class Gateway implements AutoCloseable {
                 fleet,
                 index,
                 new Reported(identities, exclusive, records),
+                informers,
                 pins,
                 health,
                 buffers,
                 metrics);
         listen(server, metrics, health);
+        publications(
+                hosted.open(ClusterName.ROOT),
+                fleet,
+                informers,
+                network,
+                new PublicationDoor(pki, identity, server::publish, clock));
         phases.done("listeners");
         writeFiles(data, pki, identity);
         fleet.start(endpoint);
@@ -346,7 +357,8 @@ public final class Gateway implements AutoCloseable {
                         TypePinKind.of(pinWarnings),
                         ConditionRecordKind.of(),
                         ExclusiveKeyKind.of(),
-                        KeyReservationKind.of()),
+                        KeyReservationKind.of(),
+                        PublicationKind.of()),
                 rootCertificates,
                 clock,
                 scheduler);
@@ -512,6 +524,20 @@ public final class Gateway implements AutoCloseable {
         return keys;
     }
 
+    /** Probes reach the gateway's own listener, which no attached cluster may lead to. */
+    private void publications(
+            HostedCluster root, Fleet fleet, Informers informers, Network network, PublicationDoor door) {
+        UpstreamClient probing = closing.add(new UpstreamClient(
+                network.loops(),
+                network.transport(),
+                UpstreamAddresses.policy(configuration, List.of()),
+                Limits.ofUpstreams(configuration)));
+        Publications publications = closing.add(new Publications(
+                root, fleet::labels, fleet::lookup, informers, door, new BackendProbe(probing), clock));
+        publications.start();
+        work.addAll(publications.work());
+    }
+
     private Selector selector() {
         Configuration.Selection selection = configuration.selection();
         String domain = configuration.baseDomain();
@@ -530,6 +556,7 @@ public final class Gateway implements AutoCloseable {
             Fleet fleet,
             FleetIndex index,
             Reported reported,
+            Informers informers,
             PinCheck pins,
             Health health,
             ByteBudget buffers,
@@ -546,6 +573,7 @@ public final class Gateway implements AutoCloseable {
                 new IndexedTypes(index, fleet::silentNanos),
                 fleet.histories(),
                 pins,
+                new PublishedNamespaces(informers),
                 new FairleadApi(
                         fleet,
                         access,

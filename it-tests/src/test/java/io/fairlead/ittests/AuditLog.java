@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,9 +16,22 @@ import java.util.stream.Stream;
  * when it is answered. Requests are told apart by the number that ends the first word of their user agent.
  */
 final class AuditLog {
+    /** What the administrator asks for, without what the servers do among themselves, when it comes and when it is answered. */
+    static final String POLICY = """
+        apiVersion: audit.k8s.io/v1
+        kind: Policy
+        rules:
+        - {level: Metadata, users: [fairlead-admin], omitStages: [ResponseStarted]}
+        - {level: None}
+        """;
+
     private static final Pattern AGENT = Pattern.compile("\"userAgent\":\"([^\"]*)\"");
     private static final Pattern STATUS = Pattern.compile("\"responseStatus\":\\{.*?\"code\":(\\d+)");
     private static final Pattern STAGE = Pattern.compile("\"stage\":\"(\\w+)\"");
+    private static final Pattern URI = Pattern.compile("\"requestURI\":\"([^\"?]*)");
+
+    /** What a publication is made of. */
+    private static final Pattern PUBLISHED = Pattern.compile("/(services|endpointslices|endpoints|apiservices)(/|$)");
 
     private final Path file;
 
@@ -32,6 +46,30 @@ final class AuditLog {
             return lines.filter(line -> agent(line).startsWith(program))
                     .filter(line -> uri.matcher(line).find())
                     .count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Where a program created what publications are made of, in its order. */
+    List<String> creations(String program) {
+        return changes(program, "create");
+    }
+
+    /** What it deleted of that, in its order. */
+    List<String> deletions(String program) {
+        return changes(program, "delete");
+    }
+
+    private List<String> changes(String program, String verb) {
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.filter(line -> agent(line).startsWith(program))
+                    .filter(line -> line.contains("\"verb\":\"" + verb + "\""))
+                    .filter(line -> first(STAGE, line).equals("ResponseComplete"))
+                    .filter(line -> first(STATUS, line).startsWith("2"))
+                    .map(line -> first(URI, line))
+                    .filter(uri -> PUBLISHED.matcher(uri).find())
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

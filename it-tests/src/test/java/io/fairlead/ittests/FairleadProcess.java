@@ -19,6 +19,7 @@ final class FairleadProcess implements AutoCloseable {
     private final List<String> launcher;
     private final Path folder;
     private final List<String> flags;
+    private final @Nullable NetworkNamespace network;
     private @Nullable OwnedProcess process;
     private int starts;
 
@@ -34,12 +35,26 @@ final class FairleadProcess implements AutoCloseable {
         return fairlead;
     }
 
+    /** The same in a network of its own, as all its commands. */
+    static FairleadProcess startIn(NetworkNamespace network, Path folder, String... flags) {
+        List<String> launcher = network.within(List.of(Checkout.launcher().toString()));
+        var fairlead = new FairleadProcess(launcher, folder, List.of(flags), network);
+        fairlead.start();
+        return fairlead;
+    }
+
     /** One that {@link #start} has not been called for. */
     static FairleadProcess notStarted(Path folder, String... flags) {
         return new FairleadProcess(List.of(Checkout.launcher().toString()), folder, List.of(flags));
     }
 
     private FairleadProcess(List<String> launcher, Path folder, List<String> flags) {
+        this(launcher, folder, flags, null);
+    }
+
+    private FairleadProcess(
+            List<String> launcher, Path folder, List<String> flags, @Nullable NetworkNamespace network) {
+        this.network = network;
         this.launcher = launcher;
         this.folder = folder;
         this.flags = flags;
@@ -146,7 +161,8 @@ final class FairleadProcess implements AutoCloseable {
         var command = new ArrayList<>(List.of(Checkout.launcher().toString()));
         command.addAll(List.of(arguments));
         var environment = Map.of("FAIRLEAD_KUBECONFIG", adminKubeconfig().toString());
-        return Output.of(folder, environment, "", COMMAND_TIMEOUT, command);
+        NetworkNamespace own = network;
+        return Output.of(folder, environment, "", COMMAND_TIMEOUT, own == null ? command : own.within(command));
     }
 
     /** Attaches a cluster and waits until it is Ready. */

@@ -4,13 +4,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.Key;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -32,19 +30,14 @@ final class KubeCluster implements AutoCloseable {
     private static final int CLASHES_MAX = 5;
     private static final int PORTS = 5;
 
-    /** What the administrator asks for, without what the servers do among themselves, when it comes and when it is answered. */
-    private static final String AUDIT_POLICY = """
-        apiVersion: audit.k8s.io/v1
-        kind: Policy
-        rules:
-        - {level: Metadata, users: [fairlead-admin], omitStages: [ResponseStarted]}
-        - {level: None}
-        """;
-
     private final Path folder;
     private final RealServers servers = RealServers.get();
     private final List<String> apiserverFlags;
     private final boolean isAudited;
+
+    /** In which all programs of the cluster run; null if they run where the tests do. */
+    private final @Nullable NetworkNamespace network;
+
     private List<Integer> ports = FreePorts.take(PORTS);
     private @Nullable OwnedProcess etcd;
     private @Nullable OwnedProcess apiserver;
@@ -76,10 +69,21 @@ final class KubeCluster implements AutoCloseable {
         }
     }
 
+    /** One in a network of its own, which the tests reach by programs in it alone; its API server notes what others do. */
+    static KubeCluster startIn(NetworkNamespace network, Path folder, List<String> apiserverFlags, User... users) {
+        return start(new KubeCluster(folder, apiserverFlags, true, network), users);
+    }
+
     private KubeCluster(Path folder, List<String> apiserverFlags, boolean isAudited) {
+        this(folder, apiserverFlags, isAudited, null);
+    }
+
+    private KubeCluster(
+            Path folder, List<String> apiserverFlags, boolean isAudited, @Nullable NetworkNamespace network) {
         this.folder = folder;
         this.apiserverFlags = apiserverFlags;
         this.isAudited = isAudited;
+        this.network = network;
     }
 
     /** {@code https://127.0.0.1:PORT}. */
@@ -249,8 +253,12 @@ final class KubeCluster implements AutoCloseable {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
             generator.initialize(2048);
             KeyPair serviceAccountKeys = generator.generateKeyPair();
-            write("sa.key", pem("PRIVATE KEY", serviceAccountKeys.getPrivate()));
-            write("sa.pub", pem("PUBLIC KEY", serviceAccountKeys.getPublic()));
+            write(
+                    "sa.key",
+                    PemText.of("PRIVATE KEY", serviceAccountKeys.getPrivate().getEncoded()));
+            write(
+                    "sa.pub",
+                    PemText.of("PUBLIC KEY", serviceAccountKeys.getPublic().getEncoded()));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }
@@ -307,7 +315,7 @@ final class KubeCluster implements AutoCloseable {
                 "--service-cluster-ip-range=10.0.0.0/24",
                 "--shutdown-delay-duration=0s"));
         if (isAudited) {
-            flags.add("--audit-policy-file=" + write("audit-policy.yaml", AUDIT_POLICY));
+            flags.add("--audit-policy-file=" + write("audit-policy.yaml", AuditLog.POLICY));
             flags.add("--audit-log-path=" + auditFile(name));
             flags.add("--audit-log-maxsize=2000");
         }
@@ -320,6 +328,18 @@ final class KubeCluster implements AutoCloseable {
     }
 
     private void awaitReady(OwnedProcess started, String url) {
+        NetworkNamespace own = network;
+        if (own != null) {
+            Kubectl kubectl = new Kubectl(folder.resolve("kubectl-ready"), kubeconfig(), own);
+            Await.until(
+                    "/readyz of " + url,
+                    READY_TIMEOUT,
+                    () -> !started.isAlive()
+                            || !running(etcd).isAlive()
+                            || kubectl.run("get", "--raw", "/readyz").exitCode() == 0);
+            requireAlive(started);
+            return;
+        }
         try (var probe = HttpProbe.withToken(url, ADMIN_TOKEN)) {
             Await.until("/readyz of " + url, READY_TIMEOUT, () -> {
                 if (!started.isAlive() || !running(etcd).isAlive()) {
@@ -328,6 +348,10 @@ final class KubeCluster implements AutoCloseable {
                 return probe.get("/readyz").status() == 200;
             });
         }
+        requireAlive(started);
+    }
+
+    private void requireAlive(OwnedProcess started) {
         if (!started.isAlive() || !running(etcd).isAlive()) {
             throw new AssertionError("the API ended early; " + started.tail() + "\n"
                     + running(etcd).tail());
@@ -341,7 +365,9 @@ final class KubeCluster implements AutoCloseable {
     private OwnedProcess start(String name, String program, String... flags) {
         var command = new ArrayList<>(List.of(program));
         command.addAll(List.of(flags));
-        return OwnedProcess.start(name, folder, Map.of("GOMEMLIMIT", "600MiB"), command);
+        NetworkNamespace own = network;
+        return OwnedProcess.start(
+                name, folder, Map.of("GOMEMLIMIT", "600MiB"), own == null ? command : own.within(command));
     }
 
     private Path write(String name, String text) {
@@ -363,12 +389,6 @@ final class KubeCluster implements AutoCloseable {
         if (process != null) {
             process.close();
         }
-    }
-
-    private static String pem(String type, Key key) {
-        return "-----BEGIN " + type + "-----\n"
-                + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(key.getEncoded()) + "\n-----END " + type
-                + "-----\n";
     }
 
     /** A user that is known by a token; the uid may be empty. */

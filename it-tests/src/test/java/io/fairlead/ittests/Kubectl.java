@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** kubectl with one kubeconfig and a home of its own, so that no cache of another test or of the user is seen. */
 final class Kubectl {
@@ -16,9 +17,16 @@ final class Kubectl {
 
     private final Path folder;
     private final Path kubeconfig;
+    private final @Nullable NetworkNamespace network;
 
     /** kubectl that keeps its caches and temporary files in a folder. */
     Kubectl(Path folder, Path kubeconfig) {
+        this(folder, kubeconfig, null);
+    }
+
+    /** The same, in a network of its own. */
+    Kubectl(Path folder, Path kubeconfig, @Nullable NetworkNamespace network) {
+        this.network = network;
         try {
             this.folder = Files.createDirectories(folder);
         } catch (IOException e) {
@@ -80,7 +88,8 @@ final class Kubectl {
     private List<String> command(List<String> arguments) {
         var command = new ArrayList<>(List.of(RealServers.get().kubectl(), "--kubeconfig", kubeconfig.toString()));
         command.addAll(arguments);
-        return command;
+        NetworkNamespace own = network;
+        return own == null ? command : own.within(command);
     }
 
     private Map<String, String> environment(Map<String, String> more) {

@@ -72,6 +72,13 @@ final class AttachedCalls implements ClusterCalls {
     }
 
     @Override
+    public byte[] read(String target, int bytesMax) throws CallFailure, InterruptedException {
+        try (AttachedAnswer answer = send(HttpMethod.GET, target, Upstream.Kind.SHORT, null)) {
+            return whole(answer, bytesMax);
+        }
+    }
+
+    @Override
     public void post(String target, ObjectNode object) throws CallFailure, InterruptedException {
         change(HttpMethod.POST, target, object);
     }

@@ -15,6 +15,13 @@ public interface ClusterCalls {
     /** Asks for a document, and waits until the answer begins. */
     Document ask(String target) throws CallFailure, InterruptedException;
 
+    /**
+     * Reads a small document.
+     *
+     * @param bytesMax of the answer; a larger one is a failure
+     */
+    byte[] read(String target, int bytesMax) throws CallFailure, InterruptedException;
+
     /** Creates an object. */
     void post(String target, ObjectNode object) throws CallFailure, InterruptedException;
 

@@ -35,7 +35,7 @@ final class HostedCalls implements ClusterCalls {
         return new Document() {
             @Override
             public byte[] read() throws CallFailure, InterruptedException {
-                return whole(serve("GET", target, null));
+                return whole(serve("GET", target, null), documentBytesMax);
             }
 
             @Override
@@ -45,16 +45,21 @@ final class HostedCalls implements ClusterCalls {
         };
     }
 
-    private byte[] whole(ApiResponse answer) throws CallFailure, InterruptedException {
+    @Override
+    public byte[] read(String target, int bytesMax) throws CallFailure, InterruptedException {
+        return whole(serve("GET", target, null), bytesMax);
+    }
+
+    private byte[] whole(ApiResponse answer, int bytesMax) throws CallFailure, InterruptedException {
         Optional<byte[]> whole = switch (answer) {
-            case ApiResponse.Whole one -> Optional.of(one.body()).filter(body -> body.length <= documentBytesMax);
-            case ApiResponse.Pieces pieces -> pieces.join(documentBytesMax);
+            case ApiResponse.Whole one -> Optional.of(one.body()).filter(body -> body.length <= bytesMax);
+            case ApiResponse.Pieces pieces -> pieces.join(bytesMax);
             case ApiResponse.Stream stream -> {
                 stream.discard();
                 throw new CallFailure(0, "UnexpectedAnswer", "a stream answers instead of a document");
             }
         };
-        return whole.orElseThrow(() -> CallFailure.tooLarge("an answer", documentBytesMax));
+        return whole.orElseThrow(() -> CallFailure.tooLarge("an answer", bytesMax));
     }
 
     @Override
@@ -74,7 +79,8 @@ final class HostedCalls implements ClusterCalls {
 
     @Override
     public ObjectNode review(ObjectNode subjectAccessReview) throws CallFailure, InterruptedException {
-        if (Json.read(whole(serve("POST", AttachedCalls.REVIEWS, subjectAccessReview))) instanceof ObjectNode answer) {
+        if (Json.read(whole(serve("POST", AttachedCalls.REVIEWS, subjectAccessReview), documentBytesMax))
+                instanceof ObjectNode answer) {
             return answer;
         }
         throw new CallFailure(0, "UnexpectedAnswer", "no object answers a review");

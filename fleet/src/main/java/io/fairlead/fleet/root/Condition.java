@@ -52,6 +52,15 @@ public record Condition(String type, Finding finding) {
         return merged;
     }
 
+    /**
+     * Since when something else of a status is as it is, by the rules of {@code lastTransitionTime}.
+     *
+     * @param stored the time in the status until now; empty if there is none
+     */
+    public static String since(String stored, boolean isTransition, Instant now) {
+        return TransitionTime.next(stored, isTransition, now);
+    }
+
     /** Whether a status has a condition that is true. */
     public static boolean holds(JsonNode status, String type) {
         return in(status, type).path("status").asString("").equals("True");

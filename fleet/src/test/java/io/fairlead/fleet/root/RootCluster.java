@@ -11,6 +11,7 @@ import io.fairlead.fleet.exclusive.KeyAdmission;
 import io.fairlead.fleet.exclusive.KeyReservationKind;
 import io.fairlead.fleet.pins.PinWarnings;
 import io.fairlead.fleet.pins.TypePinKind;
+import io.fairlead.fleet.publication.PublicationKind;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.DefinitionState;
@@ -76,7 +77,8 @@ public final class RootCluster implements AutoCloseable {
                         TypePinKind.of(pinWarnings),
                         ConditionRecordKind.of(),
                         ExclusiveKeyKind.of(),
-                        KeyReservationKind.of()),
+                        KeyReservationKind.of(),
+                        PublicationKind.of()),
                 "",
                 InstantSource.system(),
                 scheduler);

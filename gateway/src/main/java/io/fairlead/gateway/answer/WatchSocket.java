@@ -105,8 +105,8 @@ final class WatchSocket implements ClientStream {
     }
 
     @Override
-    public @Nullable CallerRefused madeBy(Object caller) {
-        return http.madeBy(caller);
+    public @Nullable CallerRefused madeBy(Object owner, Object caller) {
+        return http.madeBy(owner, caller);
     }
 
     @Override

@@ -5,6 +5,8 @@ import io.fairlead.gateway.limits.Limit;
 import io.fairlead.gateway.limits.LimitMeter;
 import io.fairlead.gateway.listen.Peer;
 import io.fairlead.gateway.listen.Received;
+import io.fairlead.gateway.publication.Arrival;
+import io.fairlead.gateway.publication.Publication;
 import io.fairlead.http.FieldName;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
@@ -14,7 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Identifies the caller: by its client certificate, then by its bearer token; the first accepted credential decides.
+ * Identifies the caller: by its client certificate, then by its bearer token; the first accepted credential decides. On
+ * the connections of publications only the headers of the front proxy count, and on all others they never do.
  *
  * <p>Never blocks; any thread.
  */
@@ -54,7 +57,7 @@ public final class Authentication {
      * @throws StatusException with 401 if there is no credential or none is accepted, with 429 after too many failures
      */
     public Authenticated authenticate(Described described) {
-        Identity identity = identify(described.received());
+        Identity identity = identify(described);
         if (identity == null) {
             throw refusal(described.received().peer(), isAnonymous(described));
         }
@@ -66,7 +69,14 @@ public final class Authentication {
      * credential.
      */
     public String refusal(Described described) {
-        Received received = described.received();
+        return switch (described.arrival()) {
+            case Arrival.Direct _ -> refusalOfDirect(described.received());
+            case Arrival.Proxied _ -> "NoUserInHeaders";
+            case Arrival.Unproven(String why) -> why;
+        };
+    }
+
+    private String refusalOfDirect(Received received) {
         String ofCertificate = certificates.refusal(received.peer().certificates());
         if (!received.headers().contains(FieldName.AUTHORIZATION)) {
             return ofCertificate.isEmpty() ? "NoCredential" : ofCertificate;
@@ -75,7 +85,24 @@ public final class Authentication {
         return ofCertificate.isEmpty() ? ofToken : ofCertificate + "," + ofToken;
     }
 
-    private @Nullable Identity identify(Received received) {
+    private @Nullable Identity identify(Described described) {
+        Received received = described.received();
+        return switch (described.arrival()) {
+            case Arrival.Direct _ -> direct(received);
+            case Arrival.Proxied(Publication publication) -> proxied(received, publication);
+            case Arrival.Unproven _ -> null;
+        };
+    }
+
+    private static @Nullable Identity proxied(Received received, Publication publication) {
+        UserInfo user = publication.takeUser(received.headers());
+        return user == null
+                ? null
+                : withAuthenticated(new Identity.OfPublication(
+                        publication.target(), publication.source(), publication.groupVersions(), user));
+    }
+
+    private @Nullable Identity direct(Received received) {
         Identity byCertificate = certificates.authenticate(received.peer().certificates());
         return byCertificate != null ? byCertificate : byToken(received);
     }
@@ -117,15 +144,18 @@ public final class Authentication {
                 1));
     }
 
-    /** Adds the group of every authenticated caller. */
+    /** Adds the group of every authenticated caller, to all but the anonymous user of another cluster. */
     static Identity withAuthenticated(Identity identity) {
-        if (identity.user().groups().contains(UserInfo.AUTHENTICATED)) {
+        List<String> groups = identity.user().groups();
+        if (groups.contains(UserInfo.AUTHENTICATED) || groups.contains(UserInfo.UNAUTHENTICATED)) {
             return identity;
         }
         return switch (identity) {
             case Identity.OfGateway(UserInfo user) -> new Identity.OfGateway(withAuthenticated(user));
             case Identity.OfCluster(var cluster, UserInfo user) ->
                 new Identity.OfCluster(cluster, withAuthenticated(user));
+            case Identity.OfPublication(var target, var source, var groupVersions, UserInfo user) ->
+                new Identity.OfPublication(target, source, groupVersions, withAuthenticated(user));
         };
     }
 

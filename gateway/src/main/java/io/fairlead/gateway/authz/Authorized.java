@@ -1,5 +1,7 @@
 package io.fairlead.gateway.authz;
 
+import io.fairlead.fleet.publication.TargetNamespaces;
+import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.flow.Admitted;
 import io.fairlead.gateway.impersonate.Acting;
 import io.fairlead.gateway.info.Described;
@@ -20,20 +22,45 @@ public final class Authorized {
     }
 
     /**
-     * Checks the cluster's RBAC; can block.
+     * Checks the cluster's RBAC; can block. What is published in another cluster was allowed by that one's, and is
+     * allowed if it is published; nothing is created there in a namespace that the other one has not.
      *
-     * @throws StatusException with 403, in Kubernetes' words
+     * @throws StatusException with 403, in Kubernetes' words; with what {@link TargetNamespaces} says of a namespace
      */
-    public static Authorized by(HostedCluster cluster, Admitted admitted) {
-        UserInfo user = admitted.acting().user();
-        Described described = admitted.acting().entered().described();
+    public static Authorized by(HostedCluster cluster, Admitted admitted, TargetNamespaces namespaces) {
+        switch (admitted.acting().entered().identity()) {
+            case Identity.OfGateway _, Identity.OfCluster _ -> requireRights(cluster, admitted.acting());
+            case Identity.OfPublication publication -> {
+                RequestInfo asked = admitted.acting().entered().described().info();
+                Published.require(publication, cluster, asked);
+                if (asked.verb().equals("create") && !asked.namespace().isEmpty()) {
+                    requireNamespace(publication, asked.namespace(), namespaces);
+                }
+            }
+        }
+        return new Authorized(admitted, cluster);
+    }
+
+    private static void requireNamespace(
+            Identity.OfPublication publication, String namespace, TargetNamespaces namespaces) {
+        try {
+            namespaces.require(publication.target(), publication.source(), namespace);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StatusException(
+                    Status.withCause(503, "ServiceUnavailable", "the gateway is shutting down", "ShuttingDown", 1));
+        }
+    }
+
+    private static void requireRights(HostedCluster cluster, Acting acting) {
+        UserInfo user = acting.user();
+        Described described = acting.entered().described();
         require(cluster, user, described.info());
         if (described.isPodStream() && described.info().verb().equals("get")) {
             // A WebSocket can only be a GET, and must not be allowed by the right to read (feature
             // AuthorizePodWebsocketUpgradeCreatePermission of kube-apiserver).
             require(cluster, user, described.info().withVerb("create"));
         }
-        return new Authorized(admitted, cluster);
     }
 
     private static void require(HostedCluster cluster, UserInfo user, RequestInfo asked) {

@@ -2,6 +2,7 @@ package io.fairlead.gateway.edge;
 
 import io.fairlead.config.Configuration;
 import io.fairlead.fleet.ClusterDirectory;
+import io.fairlead.fleet.publication.TargetNamespaces;
 import io.fairlead.gateway.admin.AdminEndpoints;
 import io.fairlead.gateway.admin.Health;
 import io.fairlead.gateway.authn.TokenAuthenticator;
@@ -33,6 +34,7 @@ import java.util.List;
  * @param index what they serve
  * @param histories what resourceVersions that requests name are to the histories of their clusters
  * @param pins the digests that their types must have
+ * @param namespaces where users of other clusters may create what is published there
  * @param own the API below {@code /fairlead/v1/}
  * @param health the state of {@code /readyz}; a drain makes it fail
  * @param versionJson the body of {@code /version}, in the shape of Kubernetes' {@code version.Info}
@@ -52,6 +54,7 @@ public record EdgeParts(
         TypeIndex index,
         Histories histories,
         PinCheck pins,
+        TargetNamespaces namespaces,
         AdminEndpoints own,
         Health health,
         byte[] versionJson,

@@ -2,6 +2,7 @@ package io.fairlead.gateway.edge;
 
 import io.fairlead.config.Configuration;
 import io.fairlead.config.LimitSettings;
+import io.fairlead.fleet.publication.PublishedBackend;
 import io.fairlead.gateway.admin.AdminHandler;
 import io.fairlead.gateway.admin.Probes;
 import io.fairlead.gateway.answer.OpenStreams;
@@ -25,6 +26,7 @@ import io.fairlead.gateway.metrics.RequestMeters;
 import io.fairlead.gateway.metrics.RouteMeters;
 import io.fairlead.gateway.proxy.ProxyHandler;
 import io.fairlead.gateway.proxy.RewoundRequests;
+import io.fairlead.gateway.publication.Publications;
 import io.fairlead.gateway.route.OpeningWait;
 import io.fairlead.gateway.route.Router;
 import io.fairlead.index.history.Histories;
@@ -32,6 +34,9 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.model.FairleadVersion;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -43,8 +48,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The HTTPS front end: accepts connections and passes every request through the stages to its handler.
  *
- * <p>Threads: the methods here are for the owner, one at a time, except {@link #close}, which may interrupt a drain
- * from any thread.
+ * <p>Threads: the methods here are for the owner, one at a time, except {@link #publish}, and {@link #close}, which may
+ * interrupt a drain from any thread.
  */
 public final class EdgeServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EdgeServer.class);
@@ -58,6 +63,7 @@ public final class EdgeServer implements AutoCloseable {
 
     private final EdgeParts parts;
     private final ExecutorService virtualThreads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Publications publications = new Publications();
     private final Authentication authentication;
     private final RequestMeters meter;
     private final RouteMeters routes;
@@ -118,6 +124,23 @@ public final class EdgeServer implements AutoCloseable {
         ClientCertificates certificates = ClientCertificates.signedBy(tls.clientCa());
         listener.reload(tls);
         authentication.trust(certificates);
+    }
+
+    /**
+     * Serves these backends of other clusters' aggregation layers from now on, in place of all before: requests on open
+     * connections too, and new connections with their certificates. Backends of one server name share the first one's
+     * certificate. One that cannot be used is logged, and nothing is served to its target. Any thread.
+     */
+    public void publish(List<PublishedBackend> backends) {
+        Map<String, TlsMaterial> certificates = new HashMap<>();
+        for (PublishedBackend backend : backends) {
+            certificates.putIfAbsent(
+                    backend.serverName(), new TlsMaterial(backend.certificateChain(), backend.privateKey(), null));
+        }
+        synchronized (publications) {
+            publications.publish(backends);
+            listener.name(certificates);
+        }
     }
 
     /** Drops the state of a removed cluster: its metric series, its counts and its answers about callers. */
@@ -189,7 +212,7 @@ public final class EdgeServer implements AutoCloseable {
         HostedHandler hosted = new HostedHandler(
                 limits, new BodyBytes(parts.buffers(), BufferLimits.of(limits), counters), virtualThreads, openStreams);
         return new Stages(
-                parts.selector(),
+                parts.selector().with(publications),
                 authentication,
                 new Gate(parts.access(), parts.directory()),
                 new OpeningWait(index.unknownWait(), index.unknownWaitersMax()),
@@ -203,6 +226,7 @@ public final class EdgeServer implements AutoCloseable {
                 new AdminHandler(new Probes(parts.health()), parts.versionJson(), parts.metrics(), parts.own(), hosted),
                 meter,
                 new RefusedRequests(parts.configuration().logRefusedPerSecondMax(), System::nanoTime),
+                parts.namespaces(),
                 virtualThreads);
     }
 }

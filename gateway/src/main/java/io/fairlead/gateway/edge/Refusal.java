@@ -23,14 +23,14 @@ final class Refusal {
     }
 
     /** The caller takes more than its share. */
-    static Status tooMany(CallerRefused refused, String user) {
-        return Status.withCause(
+    static StatusException tooMany(CallerRefused refused, String user) {
+        return new StatusException(Status.withCause(
                 429,
                 "TooManyRequests",
                 tooMany(refused.limit()) + " user \"" + user + "\" (expected fewer, by "
                         + refused.limit().key() + "; try again later)",
                 "TooManyRequests",
-                refused.retrySeconds());
+                refused.retrySeconds()));
     }
 
     private static String tooMany(Limit limit) {

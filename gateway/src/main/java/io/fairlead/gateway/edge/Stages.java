@@ -1,6 +1,7 @@
 package io.fairlead.gateway.edge;
 
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.publication.TargetNamespaces;
 import io.fairlead.gateway.admin.AdminHandler;
 import io.fairlead.gateway.answer.AuditId;
 import io.fairlead.gateway.answer.Outcome;
@@ -79,6 +80,7 @@ final class Stages implements RequestHandler {
     private final AdminHandler own;
     private final RequestMeters meter;
     private final RefusedRequests refusedRequests;
+    private final TargetNamespaces namespaces;
     private final Executor virtualThreads;
 
     Stages(
@@ -96,6 +98,7 @@ final class Stages implements RequestHandler {
             AdminHandler own,
             RequestMeters meter,
             RefusedRequests refusedRequests,
+            TargetNamespaces namespaces,
             Executor virtualThreads) {
         this.selector = selector;
         this.authentication = authentication;
@@ -111,12 +114,13 @@ final class Stages implements RequestHandler {
         this.own = own;
         this.meter = meter;
         this.refusedRequests = refusedRequests;
+        this.namespaces = namespaces;
         this.virtualThreads = virtualThreads;
     }
 
     @Override
     public void handle(Received received, ClientStream client) {
-        Reply reply = new Reply(client, AuditId.of(received.headers()), new Outside());
+        Reply reply = new Reply(client, AuditId.of(received.headers()), meter.outside());
         RefusedRequests.Request heard = refusedRequests.of(received, reply);
         guarded(reply, () -> {
             Refusal.requireNoTrace(received);
@@ -125,6 +129,7 @@ final class Stages implements RequestHandler {
             switch (described.target()) {
                 case Target.Gateway target -> gateway(described, target, client, heard, reply);
                 case Target.Cluster target -> cluster(authenticated(described, client, heard), target, reply);
+                case Target.Unproven _ -> authenticated(described, client, heard); // Always refuses.
             }
         });
     }
@@ -167,10 +172,10 @@ final class Stages implements RequestHandler {
         heard.unknown(() -> authentication.refusal(described));
         Authenticated request = authentication.authenticate(described);
         heard.by(request.identity().user().name());
-        CallerRefused refused = client.madeBy(request.identity().caller());
+        CallerRefused refused = client.madeBy(
+                request.identity().connectionOwner(), request.identity().caller());
         if (refused != null) {
-            throw new StatusException(
-                    Refusal.tooMany(refused, request.identity().user().name()));
+            throw Refusal.tooMany(refused, request.identity().user().name());
         }
         return request;
     }
@@ -248,7 +253,7 @@ final class Stages implements RequestHandler {
         admitted.share().hold();
         onVirtualThread(reply, () -> {
             try {
-                Authorized authorized = Authorized.by(cluster, admitted);
+                Authorized authorized = Authorized.by(cluster, admitted, namespaces);
                 ToHosted first = router.toHosted(authorized);
                 long beganNanos = System.nanoTime();
                 try (HeldBody body = hosted.body(first, reply)) {
@@ -256,7 +261,7 @@ final class Stages implements RequestHandler {
                             look -> {
                                 if (System.nanoTime() - beganNanos > StandingRights.HOLD_NANOS) {
                                     requireStill(admitted.acting().entered(), of -> impersonation.in(cluster, of));
-                                    Authorized.by(cluster, admitted);
+                                    Authorized.by(cluster, admitted, namespaces);
                                 }
                                 boolean isFresh = look == 0 && body.isEmpty();
                                 ToHosted routed = isFresh ? first : router.again(authorized);
@@ -386,14 +391,6 @@ final class Stages implements RequestHandler {
             reply.status(status);
         } else {
             reply.eventLoop().execute(() -> reply.status(status));
-        }
-    }
-
-    /** Counts a request that never entered a cluster. */
-    private final class Outside implements Outcome {
-        @Override
-        public void answered(int code) {
-            meter.outside(code);
         }
     }
 }

@@ -61,7 +61,7 @@ public final class ClusterAccess {
     public boolean always(Identity caller) {
         return switch (caller) {
             case Identity.OfGateway(UserInfo user) -> isAdmin(user.groups());
-            case Identity.OfCluster _ -> false;
+            case Identity.OfCluster _, Identity.OfPublication _ -> false;
         };
     }
 
@@ -70,6 +70,7 @@ public final class ClusterAccess {
         return switch (caller) {
             case Identity.OfGateway(UserInfo user) -> isAdmin(user.groups()) || ask(new Question(user, cluster));
             case Identity.OfCluster(ClusterName home, UserInfo _) -> home.equals(cluster);
+            case Identity.OfPublication publication -> publication.source().equals(cluster);
         };
     }
 
@@ -82,6 +83,8 @@ public final class ClusterAccess {
             case Identity.OfGateway(UserInfo user) -> known(new Question(user, cluster));
             case Identity.OfCluster(ClusterName home, UserInfo _) ->
                 home.equals(cluster) ? Known.ALLOWED : Known.REFUSED;
+            case Identity.OfPublication publication ->
+                publication.source().equals(cluster) ? Known.ALLOWED : Known.REFUSED;
         };
     }
 
@@ -107,7 +110,7 @@ public final class ClusterAccess {
     public boolean mayRead(Identity caller, RequestInfo info) {
         return switch (caller) {
             case Identity.OfGateway(UserInfo user) -> isAdmin(user.groups()) || isAllowedInRoot(user, info);
-            case Identity.OfCluster _ -> false;
+            case Identity.OfCluster _, Identity.OfPublication _ -> false;
         };
     }
 

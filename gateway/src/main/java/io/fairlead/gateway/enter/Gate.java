@@ -1,6 +1,7 @@
 package io.fairlead.gateway.enter;
 
 import io.fairlead.fleet.ClusterDirectory;
+import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.gateway.authn.Authenticated;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.select.Target;
@@ -47,7 +48,20 @@ public final class Gate {
     }
 
     private Entered entered(Authenticated request, Target.Cluster target) {
-        return new Entered(request.described(), request.identity(), target, directory.lookup(target.name()));
+        ClusterEntry cluster = directory.lookup(target.name());
+        if (request.identity() instanceof Identity.OfPublication && cluster instanceof ClusterEntry.Attached) {
+            throw new StatusException(notHosted(target.name()));
+        }
+        return new Entered(request.described(), request.identity(), target, cluster);
+    }
+
+    /** An attached cluster decides by its own rights, for users that it knows. */
+    private static Status notHosted(ClusterName source) {
+        return Status.of(
+                403,
+                "Forbidden",
+                "cluster \"" + source + "\": it is attached, so that nothing of it is served through another cluster"
+                        + " (expected a hosted cluster as the source of the publication)");
     }
 
     /**

@@ -20,11 +20,15 @@ import java.util.concurrent.ConcurrentMap;
  *
  * <p>Short calls are bounded in total, by cluster, and by caller in a cluster; watches and other long-running requests
  * by cluster. Exempt are health checks and {@code system:masters} of the gateway's realm who act as themselves, as in
- * Kubernetes' priority level {@code exempt}: administrators can then repair an overloaded cluster. Never blocks; any
- * thread.
+ * Kubernetes' priority level {@code exempt}: administrators can then repair an overloaded cluster. So is the question of
+ * another cluster's aggregation layer whether a published version is available, which it answers to all its clients.
+ * Never blocks; any thread.
  */
 public final class Flow {
     private static final int RETRY_AFTER_SECONDS = 1;
+
+    /** As whom kube-aggregator asks ({@code pkg/controllers/status/remote}). */
+    private static final String AGGREGATOR = "system:kube-aggregator";
 
     private final LimitSettings limits;
     private final LimitMeter meter;
@@ -108,7 +112,18 @@ public final class Flow {
         return switch (acting.entered().identity()) {
             case Identity.OfGateway(UserInfo user) -> user.groups().contains(UserInfo.MASTERS) && acting.isThemselves();
             case Identity.OfCluster _ -> false;
+            case Identity.OfPublication publication -> isAvailabilityCheck(publication, info);
         };
+    }
+
+    /** The discovery of a version, or that of all of them at once (KEP-3352). */
+    private static boolean isAvailabilityCheck(Identity.OfPublication publication, RequestInfo info) {
+        return publication.user().name().equals(AGGREGATOR)
+                && !info.resourceRequest()
+                && info.verb().equals("get")
+                && (info.path().equals("/apis")
+                        || publication.groupVersions().stream()
+                                .anyMatch(version -> info.path().equals(version.path())));
     }
 
     private static boolean isHealthCheck(String path) {

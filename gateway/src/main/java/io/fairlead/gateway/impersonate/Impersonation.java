@@ -51,6 +51,9 @@ public final class Impersonation {
      * @throws StatusException with 400 or 403
      */
     public Acting in(HostedCluster cluster, Entered entered) {
+        if (entered.identity() instanceof Identity.OfPublication) {
+            ImpersonationHeaders.requireNone(headers(entered));
+        }
         UserInfo wanted = ImpersonationHeaders.wanted(headers(entered));
         if (wanted.groups().contains(UserInfo.MASTERS) && !isMaster(entered.identity())) {
             throw refusal(
@@ -98,7 +101,7 @@ public final class Impersonation {
     private static boolean isMaster(Identity caller) {
         return switch (caller) {
             case Identity.OfGateway(UserInfo user) -> user.groups().contains(UserInfo.MASTERS);
-            case Identity.OfCluster _ -> false;
+            case Identity.OfCluster _, Identity.OfPublication _ -> false;
         };
     }
 

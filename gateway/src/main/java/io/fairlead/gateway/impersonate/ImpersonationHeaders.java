@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.Fields;
 import io.fairlead.http.MutableFields;
+import io.fairlead.model.ExtraKey;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
@@ -54,7 +55,7 @@ public final class ImpersonationHeaders {
                     "Forbidden",
                     "header \"" + name
                             + "\": impersonation is offered in clusters alone (expected no Impersonate- header"
-                            + " on a path of the gateway's own)"));
+                            + " on a path of the gateway's own, or through another cluster)"));
         }
     }
 

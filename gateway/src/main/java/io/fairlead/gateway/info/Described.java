@@ -1,6 +1,7 @@
 package io.fairlead.gateway.info;
 
 import io.fairlead.gateway.listen.Received;
+import io.fairlead.gateway.publication.Arrival;
 import io.fairlead.gateway.select.Selected;
 import io.fairlead.gateway.select.Target;
 import io.fairlead.http.HttpMethod;
@@ -34,6 +35,11 @@ public final class Described {
 
     public Target target() {
         return selected.target();
+    }
+
+    /** How it came in. */
+    public Arrival arrival() {
+        return selected.arrival();
     }
 
     public RequestInfo info() {

@@ -13,8 +13,8 @@ public record CallerRefused(Limit limit, int retrySeconds) {
     private static final int RETRY_CONNECTION_SECONDS = 1;
 
     /** The first reason to refuse an authenticated request on a connection; null if there is none. */
-    static @Nullable CallerRefused of(Object caller, Place connection, Cancellations cancellations) {
-        if (!connection.isTakenBy(caller)) {
+    static @Nullable CallerRefused of(Object owner, Object caller, Place connection, Cancellations cancellations) {
+        if (!connection.isTakenBy(owner)) {
             return new CallerRefused(Limit.CONNECTIONS_PER_CALLER, RETRY_CONNECTION_SECONDS);
         }
         int seconds = cancellations.refusedSeconds(caller);

@@ -30,10 +30,10 @@ record ClientConnection(
                 limits.targetBytesMax().intBytes(), limits.headBytesMax().intBytes(), limits.headerFieldsMax());
     }
 
-    /** A request was authenticated; returns null if its caller is not refused. */
+    /** A request was authenticated; returns null if neither the owner of its connection nor its caller is refused. */
     @Nullable
-    CallerRefused authenticated(Object caller) {
-        CallerRefused refused = CallerRefused.of(caller, place, cancellations);
+    CallerRefused authenticated(Object owner, Object caller) {
+        CallerRefused refused = CallerRefused.of(owner, caller, place, cancellations);
         if (refused != null) {
             meter.reached(refused.limit());
         }

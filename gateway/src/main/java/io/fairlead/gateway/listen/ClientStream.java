@@ -16,13 +16,14 @@ public interface ClientStream {
     EventLoop eventLoop();
 
     /**
-     * Sets the request's caller: the connection, if no caller owns it yet, and cancellations count for that caller.
+     * Sets the request's caller, for whom cancellations count, and whose connection it is, if it has no owner yet.
      *
+     * @param owner the caller, or the proxy that sends the requests of many over one connection
      * @param caller equal for the requests of one caller
      * @return null if the request may go on
      */
     @Nullable
-    CallerRefused madeBy(Object caller);
+    CallerRefused madeBy(Object owner, Object caller);
 
     /** Sets the receiver of the body and of the client's departure; nothing of the body is read before. */
     void receive(RequestListener listener);

@@ -60,9 +60,9 @@ final class Http1Stream implements ClientStream {
     }
 
     @Override
-    public @Nullable CallerRefused madeBy(Object newCaller) {
+    public @Nullable CallerRefused madeBy(Object owner, Object newCaller) {
         caller = newCaller;
-        return connection.client().authenticated(newCaller);
+        return connection.client().authenticated(owner, newCaller);
     }
 
     @Override

@@ -49,6 +49,9 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
     private State state = State.OPEN;
     private int waitingBytes;
 
+    /** Whether it is a proxy's, so that no single caller on it may end it for the others. */
+    private boolean isShared;
+
     Http2Connection(ClientConnection client) {
         this.client = client;
         this.heads = client.heads();
@@ -165,9 +168,16 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
         waitingBytes += moreBytes;
     }
 
-    /** A stream was reset by its client. */
+    /** The caller of a stream is known; returns null if it is not refused. */
+    @Nullable
+    CallerRefused authenticated(Object owner, Object caller) {
+        isShared |= !owner.equals(caller);
+        return client.authenticated(owner, caller);
+    }
+
+    /** A stream was reset by its client. A caller with too many of them is refused, also on a shared connection. */
     void gaveUp(@Nullable Object caller, boolean answered) {
-        if (!client.gaveUp(caller, answered)) {
+        if (!client.gaveUp(caller, answered) && !isShared) {
             session.calm(Flood.RESETS);
         }
     }

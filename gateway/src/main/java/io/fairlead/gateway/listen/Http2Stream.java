@@ -151,9 +151,9 @@ final class Http2Stream extends StreamEnd implements ClientStream {
     }
 
     @Override
-    public @Nullable CallerRefused madeBy(Object newCaller) {
+    public @Nullable CallerRefused madeBy(Object owner, Object newCaller) {
         caller = newCaller;
-        return client.authenticated(newCaller);
+        return connection.authenticated(owner, newCaller);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -18,10 +19,10 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +41,9 @@ public final class Listener implements AutoCloseable {
     private static final int BACKLOG = 4096;
     private static final int READS_AT_ONCE_MAX = 4;
 
+    /** The name in pipelines of what begins TLS. */
+    static final String HANDSHAKE = "handshake";
+
     private final Transport transport;
     private final EventLoopGroup accepting;
     private final EventLoopGroup loops;
@@ -53,6 +57,7 @@ public final class Listener implements AutoCloseable {
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
     private volatile SslContext tls;
+    private volatile NamedTls named = NamedTls.NONE;
     private @Nullable Channel server;
 
     /**
@@ -136,6 +141,16 @@ public final class Listener implements AutoCloseable {
      */
     public void reload(TlsMaterial material) {
         tls = ServingTls.context(material);
+    }
+
+    /**
+     * Presents certificates of their own to new connections that ask for these server names in their handshakes (SNI).
+     * One that cannot be used is logged, and its name gets the ordinary one.
+     *
+     * @param certificates by server name in lower case; replaces those before. A client CA in them is not used
+     */
+    public void name(Map<String, TlsMaterial> certificates) {
+        named = named.changedTo(certificates);
     }
 
     /** Accepts no new connections and asks the clients of open ones to reconnect elsewhere. */
@@ -231,8 +246,7 @@ public final class Listener implements AutoCloseable {
         }
 
         private void beginHandshake(Channel connection, Place place, Duration timeout) {
-            SslHandler handshake = tls.newHandler(connection.alloc());
-            handshake.setHandshakeTimeoutMillis(timeout.toMillis());
+            ChannelHandler handshake = named.handshake(tls, connection.alloc(), timeout);
             Runnable shed = () -> shed(connection);
             UnparsedBytes.Part records = unparsed.part(shed);
             UnparsedBytes.Part rest = unparsed.part(shed);
@@ -242,11 +256,9 @@ public final class Listener implements AutoCloseable {
             });
             connection
                     .pipeline()
-                    .addLast(
-                            new PlainHttp(meter),
-                            new RecordTap(records),
-                            handshake,
-                            new ProtocolChoice(limits, handler, meter, rest, cancellations, place));
+                    .addLast(new PlainHttp(meter), new RecordTap(records))
+                    .addLast(HANDSHAKE, handshake)
+                    .addLast(new ProtocolChoice(limits, handler, meter, rest, cancellations, place));
         }
 
         /** Without an alert, which would take memory when it is scarcest. */

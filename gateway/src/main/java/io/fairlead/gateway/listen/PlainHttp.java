@@ -5,7 +5,6 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import io.netty.handler.ssl.SslHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
@@ -55,7 +54,7 @@ final class PlainHttp extends ByteToMessageDecoder {
     private void refuse(ChannelHandlerContext ctx) {
         meter.handshakeFailed();
         ctx.pipeline().remove(ProtocolChoice.class);
-        ctx.pipeline().remove(SslHandler.class);
+        ctx.pipeline().remove(Listener.HANDSHAKE);
         ctx.pipeline().addLast(new LingeringClose());
         ctx.channel()
                 .writeAndFlush(ByteBufUtil.writeAscii(ctx.alloc(), ANSWER))

@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
+import io.netty.handler.ssl.SniCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.net.InetSocketAddress;
@@ -28,6 +29,7 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
     private final UnparsedBytes.Part unparsed;
     private final Cancellations cancellations;
     private final Place place;
+    private boolean hasFailed;
 
     ProtocolChoice(
             LimitSettings limits,
@@ -61,8 +63,27 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
         }
     }
 
+    /** Where the server name decides, a handshake begins once it is known, and a timeout before is told apart. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
+        if (event instanceof SniCompletionEvent named && named.cause() instanceof SslHandshakeTimeoutException late) {
+            handshakeFailure(ctx, late);
+        }
+        super.userEventTriggered(ctx, event);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) throws Exception {
+        if (!hasFailed) {
+            hasFailed = true;
+            meter.handshakeFailed();
+        }
+        super.channelInactive(ctx);
+    }
+
     @Override
     protected void handshakeFailure(ChannelHandlerContext ctx, Throwable cause) {
+        hasFailed = true;
         meter.handshakeFailed();
         if (cause instanceof SslHandshakeTimeoutException) {
             meter.reached(Limit.HANDSHAKE_TIMEOUT);

@@ -35,6 +35,20 @@ final class ServingTls {
     static SslContext context(TlsMaterial material) {
         String clientCa = material.clientCa();
         List<X509Certificate> issuers = clientCa == null ? List.of() : certificates("client CA", clientCa);
+        return context(material, issuers.isEmpty() ? ClientAuth.NONE : ClientAuth.OPTIONAL, issuers);
+    }
+
+    /**
+     * The same for a name that only front proxies ask for: names no CA of client certificates, since a client of Go's
+     * sends none that is not signed by one of those named, and clusters have a CA each.
+     *
+     * @throws IllegalArgumentException as above
+     */
+    static SslContext ofAnyClientCa(TlsMaterial material) {
+        return context(material, ClientAuth.OPTIONAL, List.of());
+    }
+
+    private static SslContext context(TlsMaterial material, ClientAuth clientAuth, List<X509Certificate> issuers) {
         List<X509Certificate> chain = certificates("serving certificate", material.certificateChain());
         try {
             // Netty's own PEM parsing would load Bouncy Castle, hundreds of classes, on each start.
@@ -45,7 +59,7 @@ final class ServingTls {
                     .keyStoreType("JKS")
                     .protocols("TLSv1.3", "TLSv1.2")
                     .ciphers(TlsProvider.ciphers(), SupportedCipherSuiteFilter.INSTANCE)
-                    .clientAuth(issuers.isEmpty() ? ClientAuth.NONE : ClientAuth.OPTIONAL)
+                    .clientAuth(clientAuth)
                     .trustManager(new JudgedLater(issuers))
                     .applicationProtocolConfig(new ApplicationProtocolConfig(
                             Protocol.ALPN,

@@ -64,6 +64,16 @@ public final class RequestMeters {
         this.nowhere = new ClusterSeries(null);
     }
 
+    /** Counts a request, unless it enters a cluster. */
+    public Outcome outside() {
+        return new Outcome() {
+            @Override
+            public void answered(int code) {
+                outside(code);
+            }
+        };
+    }
+
     /** A request that entered no cluster: refused, or to the gateway itself. */
     public void outside(int code) {
         nowhere.rest.count(new RequestLabels(RequestLabels.OTHER, "", "", RequestLabels.OTHER, "", ""), code);

@@ -2,6 +2,9 @@ package io.fairlead.gateway.select;
 
 import io.fairlead.gateway.listen.Peer;
 import io.fairlead.gateway.listen.Received;
+import io.fairlead.gateway.publication.Arrival;
+import io.fairlead.gateway.publication.Publication;
+import io.fairlead.gateway.publication.Publications;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.Via;
 import io.fairlead.model.ClusterName;
@@ -13,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Selects a request's cluster: by its path, a header or its host; otherwise the default cluster, if there is one. All
- * forms in use must name the same cluster.
+ * forms in use must name the same cluster. Of the requests of a publication's front proxy the connection selects it, and
+ * their host, which is the target's affair, nothing.
  */
 public final class Selector {
     private static final int SHOWN_MAX = 128;
@@ -22,6 +26,7 @@ public final class Selector {
     private final List<SelectingHeader> headers;
     private final @Nullable BaseDomain baseDomain;
     private final Via own;
+    private final Publications publications;
 
     /**
      * A selector.
@@ -41,10 +46,25 @@ public final class Selector {
      */
     public Selector(
             @Nullable ClusterName defaultCluster, List<String> headers, @Nullable BaseDomain baseDomain, Via own) {
+        this(defaultCluster, headers.stream().map(SelectingHeader::of).toList(), baseDomain, own, new Publications());
+    }
+
+    private Selector(
+            @Nullable ClusterName defaultCluster,
+            List<SelectingHeader> headers,
+            @Nullable BaseDomain baseDomain,
+            Via own,
+            Publications publications) {
         this.own = own;
         this.defaultCluster = defaultCluster;
-        this.headers = headers.stream().map(SelectingHeader::of).toList();
+        this.headers = headers;
         this.baseDomain = baseDomain;
+        this.publications = publications;
+    }
+
+    /** The same, which also takes the requests of publications. */
+    public Selector with(Publications others) {
+        return new Selector(defaultCluster, headers, baseDomain, own, others);
     }
 
     /**
@@ -55,10 +75,39 @@ public final class Selector {
      *     508 for one that this gateway has sent itself
      */
     public Selected select(Received received) {
+        Arrival arrival = publications.arrival(received.peer());
+        ClusterPath path = ClusterPath.parse(received.target());
+        return new Selected(
+                received,
+                switch (arrival) {
+                    case Arrival.Direct _ -> direct(received, path);
+                    case Arrival.Proxied(Publication publication) -> published(received, path, publication);
+                    case Arrival.Unproven _ -> new Target.Unproven(path.path(), path.query());
+                },
+                arrival);
+    }
+
+    private Target direct(Received received, ClusterPath path) {
         if (own.isIn(received.headers())) {
             throw new StatusException(loop());
         }
-        ClusterPath path = ClusterPath.parse(received.target());
+        Choice choice = named(received, path);
+        choice.add(fromHost(received), "its host");
+        return target(received.target(), path, choice.cluster);
+    }
+
+    /**
+     * The source of a publication, also for the paths of the gateway itself. It is hosted, so that nothing leads back
+     * here, even if this gateway has sent the request to the target.
+     */
+    private Target published(Received received, ClusterPath path, Publication publication) {
+        Choice choice = named(received, path);
+        choice.add(publication.source(), "its connection, which is for what is published in another cluster");
+        return new Target.Cluster(publication.source(), prefix(received.target(), path), path.path(), path.query());
+    }
+
+    /** What path and headers name; the latter are removed. */
+    private Choice named(Received received, ClusterPath path) {
         Choice choice = new Choice();
         choice.add(path.cluster(), "its path");
         for (SelectingHeader header : headers) {
@@ -67,8 +116,7 @@ public final class Selector {
                 choice.add(named, header + " header");
             }
         }
-        choice.add(fromHost(received), "its host");
-        return new Selected(received, target(received.target(), path, choice.cluster));
+        return choice;
     }
 
     private static @Nullable ClusterName fromHeader(Received received, SelectingHeader header) {

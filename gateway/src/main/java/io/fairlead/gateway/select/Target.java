@@ -40,6 +40,11 @@ public sealed interface Target {
     }
 
     /**
+     * Nothing: a published name serves only front proxies, and which cluster it stands for depends on which of them asks.
+     */
+    record Unproven(String path, String query) implements Target {}
+
+    /**
      * A cluster.
      *
      * @param prefix the part of the target's path that selected the cluster, as received; empty for the default cluster

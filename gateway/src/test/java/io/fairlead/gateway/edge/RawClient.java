@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -36,6 +37,11 @@ final class RawClient implements AutoCloseable {
             socket.setSSLParameters(parameters);
         }
         in = socket.getInputStream();
+    }
+
+    /** What the server presented. */
+    X509Certificate serverCertificate() throws IOException {
+        return (X509Certificate) socket.getSession().getPeerCertificates()[0];
     }
 
     void send(String text) throws IOException {

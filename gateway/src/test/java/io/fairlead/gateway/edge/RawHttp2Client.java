@@ -31,6 +31,7 @@ import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.pkitesting.X509Bundle;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.io.ByteArrayInputStream;
@@ -53,8 +54,23 @@ final class RawHttp2Client implements AutoCloseable {
     private final Queue<String> goAways = new ConcurrentLinkedQueue<>();
 
     RawHttp2Client(TestPki pki, InetSocketAddress server) throws SSLException {
-        SslContext tls = SslContextBuilder.forClient()
-                .sslProvider(TlsProvider.preferred())
+        this(pki, server, SslContextBuilder.forClient(), server.getHostString());
+    }
+
+    /** A client with a certificate, that asks for a host in its handshake. */
+    RawHttp2Client(TestPki pki, InetSocketAddress server, X509Bundle certificate, String serverName)
+            throws SSLException {
+        this(
+                pki,
+                server,
+                SslContextBuilder.forClient()
+                        .keyManager(certificate.getKeyPair().getPrivate(), certificate.getCertificatePath()),
+                serverName);
+    }
+
+    private RawHttp2Client(TestPki pki, InetSocketAddress server, SslContextBuilder builder, String serverName)
+            throws SSLException {
+        SslContext tls = builder.sslProvider(TlsProvider.preferred())
                 .trustManager(new ByteArrayInputStream(pki.caPem().getBytes(UTF_8)))
                 .endpointIdentificationAlgorithm("")
                 .applicationProtocolConfig(new ApplicationProtocolConfig(
@@ -71,7 +87,7 @@ final class RawHttp2Client implements AutoCloseable {
                     protected void initChannel(Channel channel) {
                         channel.pipeline()
                                 .addLast(
-                                        tls.newHandler(channel.alloc()),
+                                        tls.newHandler(channel.alloc(), serverName, server.getPort()),
                                         Http2FrameCodecBuilder.forClient()
                                                 .validateHeaders(false)
                                                 .build(),

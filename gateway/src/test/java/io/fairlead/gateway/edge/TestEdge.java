@@ -61,6 +61,7 @@ import java.util.function.Function;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -137,6 +138,7 @@ final class TestEdge implements AutoCloseable {
                 new Index(),
                 histories,
                 pins,
+                (target, source, namespace) -> {},
                 request -> own.apply(request),
                 health,
                 "{\"gitVersion\":\"test\"}".getBytes(UTF_8),
@@ -300,21 +302,26 @@ final class TestEdge implements AutoCloseable {
 
     SSLContext tls(@Nullable X509Bundle certificate) {
         try {
-            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-            trusted.load(null, null);
-            trusted.setCertificateEntry(
-                    "ca",
-                    CertificateFactory.getInstance("X.509")
-                            .generateCertificate(
-                                    new ByteArrayInputStream(pki.caPem().getBytes(UTF_8))));
-            TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
-            trust.init(trusted);
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(keys(certificate), trust.getTrustManagers(), null);
+            context.init(keys(certificate), trust(), null);
             return context;
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** What clients trust: servers whose certificates the CA of the test signed. */
+    TrustManager[] trust() throws Exception {
+        KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+        trusted.load(null, null);
+        trusted.setCertificateEntry(
+                "ca",
+                CertificateFactory.getInstance("X.509")
+                        .generateCertificate(
+                                new ByteArrayInputStream(pki.caPem().getBytes(UTF_8))));
+        TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+        trust.init(trusted);
+        return trust.getTrustManagers();
     }
 
     private static KeyManager @Nullable [] keys(@Nullable X509Bundle certificate) throws Exception {

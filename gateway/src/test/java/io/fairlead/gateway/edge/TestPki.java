@@ -22,6 +22,15 @@ final class TestPki {
                 .addSanDnsName("localhost"));
     }
 
+    /** A server's certificate for one name. */
+    X509Bundle server(String dnsName) {
+        return issue(new CertificateBuilder()
+                .ecp256()
+                .subject("CN=" + dnsName)
+                .addExtendedKeyUsageServerAuth()
+                .addSanDnsName(dnsName));
+    }
+
     /** A client's certificate; the subject is written first attribute last ({@code CN=jane,O=dev}). */
     X509Bundle client(String subject) {
         return issue(new CertificateBuilder().ecp256().subject(subject).addExtendedKeyUsageClientAuth());

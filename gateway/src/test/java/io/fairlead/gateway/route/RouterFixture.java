@@ -141,7 +141,7 @@ abstract class RouterFixture {
     }
 
     Authorized authorized(String path) {
-        return Authorized.by(hosted, admitted(path));
+        return Authorized.by(hosted, admitted(path), (target, source, namespace) -> {});
     }
 
     /** A request on its way through the stages before this one. */

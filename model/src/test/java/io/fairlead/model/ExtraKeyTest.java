@@ -1,4 +1,4 @@
-package io.fairlead.gateway.impersonate;
+package io.fairlead.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

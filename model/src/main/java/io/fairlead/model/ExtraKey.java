@@ -1,4 +1,4 @@
-package io.fairlead.gateway.impersonate;
+package io.fairlead.model;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -29,7 +29,7 @@ public final class ExtraKey {
     }
 
     /** Decodes; a key with a bad escape stands for itself (apiserver {@code endpoints/filters/impersonation}). */
-    static String unescape(String escaped) {
+    public static String unescape(String escaped) {
         ByteArrayOutputStream octets = new ByteArrayOutputStream(escaped.length());
         for (int i = 0; i < escaped.length(); i++) {
             char c = escaped.charAt(i);

@@ -1,0 +1,63 @@
+package io.fairlead.cli.publication;
+
+import io.fairlead.cli.print.Table;
+import io.fairlead.cli.server.CommandFailure;
+import io.fairlead.cli.server.ExitCodes;
+import io.fairlead.cli.server.FairleadClient;
+import io.fairlead.cli.server.Paths;
+import io.fairlead.cli.server.ServerCommand;
+import io.fairlead.cli.server.StatusFailure;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Prints how far the steps of a publication are in each of its targets. */
+@Command(
+        name = "status",
+        description = {
+            "Print how far the steps of an APIPublication are in each of its targets.",
+            "Exit code 0: it is available in all; 2: it is not."
+        })
+final class PublicationStatusCommand extends ServerCommand {
+    private static final List<Table.Column<JsonNode>> COLUMNS = List.of(
+            column("CLUSTER", "cluster"),
+            column("STEP", "step"),
+            column("STATE", "state"),
+            column("SINCE", "since"),
+            column("REASON", "reason"),
+            column("MESSAGE", "message"));
+
+    @Parameters(paramLabel = "NAME", description = "the name of the APIPublication")
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private String name;
+
+    @Override
+    public int run(FairleadClient client) throws CommandFailure, StatusFailure {
+        JsonNode object = client.get(Paths.PUBLICATIONS + "/" + URLEncoder.encode(name, StandardCharsets.UTF_8));
+        List<JsonNode> steps = new ArrayList<>();
+        for (JsonNode cluster : object.at("/status/clusters").values()) {
+            for (JsonNode step : cluster.path("steps").values()) {
+                steps.add(((ObjectNode) step.deepCopy()).set("cluster", cluster.path("cluster")));
+            }
+        }
+        output().print(object, steps, COLUMNS, step -> text(step, "cluster") + "/" + text(step, "step"));
+        boolean isAvailable = object.at("/status/conditions").values().stream()
+                .anyMatch(condition -> condition.path("type").asString("").equals("Available")
+                        && condition.path("status").asString("").equals("True"));
+        return isAvailable ? ExitCodes.OK : ExitCodes.DIFFERENT;
+    }
+
+    private static Table.Column<JsonNode> column(String header, String field) {
+        return new Table.Column<>(header, step -> text(step, field));
+    }
+
+    private static String text(JsonNode step, String field) {
+        String text = step.path(field).asString("");
+        return text.isEmpty() ? "-" : text;
+    }
+}

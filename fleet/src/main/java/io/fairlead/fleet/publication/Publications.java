@@ -1,0 +1,371 @@
+package io.fairlead.fleet.publication;
+
+import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.informers.CallFailure;
+import io.fairlead.fleet.informers.Informers;
+import io.fairlead.fleet.publication.BackendWork.Task;
+import io.fairlead.fleet.root.Finalizers;
+import io.fairlead.fleet.root.RootApi;
+import io.fairlead.fleet.root.RootWatch;
+import io.fairlead.fleet.root.WorkLog;
+import io.fairlead.hosted.HostedCluster;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.Repetitions;
+import io.fairlead.model.Supervised;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The {@code APIPublication} objects of the root cluster: publishes them in their targets, withdraws those that are deleted
+ * or select a target no more, and writes to the objects what is observed.
+ *
+ * <p>Threads: one, the only writer of the objects' status, and one for each backend in a target.
+ */
+public final class Publications implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Publications.class);
+    private static final long LOOK_SECONDS = 1;
+    private static final Duration END = Duration.ofSeconds(5);
+
+    private final RootApi api;
+    private final Supplier<Map<ClusterName, Map<String, String>>> clusters;
+    private final Function<ClusterName, ClusterEntry> lookup;
+    private final String installation;
+    private final TargetWatches watches;
+    private final OpenBackends backends;
+    private final HostedSource.Calls calls;
+    private final Probe probe;
+    private final InstantSource clock;
+    private final RootWatch watch;
+    private final BlockingQueue<Boolean> changed = new ArrayBlockingQueue<>(1);
+    private final BlockingQueue<Boolean> wake = new ArrayBlockingQueue<>(1);
+
+    /** In which something that is published was made, changed or deleted. */
+    private final Set<ClusterName> changedTargets = ConcurrentHashMap.newKeySet();
+
+    private final Repetitions failures = new Repetitions();
+    private final Supervised work;
+
+    /** Confined to the thread. */
+    private List<ObjectNode> objects = List.of();
+
+    /** By backend and target; confined to the thread. */
+    private final SortedMap<Place, BackendWork> works = new TreeMap<>();
+
+    /** Written by the thread alone. */
+    private volatile Map<ClusterName, Peers> peers = Map.of();
+
+    /** A Service of a target. */
+    private record Place(ClusterName cluster, String backend) implements Comparable<Place> {
+        @Override
+        public int compareTo(Place other) {
+            return Comparator.comparing(Place::cluster)
+                    .thenComparing(Place::backend)
+                    .compare(this, other);
+        }
+    }
+
+    /**
+     * Nothing runs before {@link #start}.
+     *
+     * @param clusters the registered clusters with their labels; a new map whenever one changes
+     * @param lookup the registration of a cluster
+     * @param informers follow what is published
+     * @param probe asks backends
+     */
+    public Publications(
+            HostedCluster root,
+            Supplier<Map<ClusterName, Map<String, String>>> clusters,
+            Function<ClusterName, ClusterEntry> lookup,
+            Informers informers,
+            Door door,
+            BackendProbe probe,
+            InstantSource clock) {
+        this(root, clusters, lookup, informers, informers::calls, door, probe, clock);
+    }
+
+    /** With calls and probes of a test. */
+    Publications(
+            HostedCluster root,
+            Supplier<Map<ClusterName, Map<String, String>>> clusters,
+            Function<ClusterName, ClusterEntry> lookup,
+            Informers informers,
+            HostedSource.Calls calls,
+            Door door,
+            Probe probe,
+            InstantSource clock) {
+        this.api = new RootApi(root);
+        this.clusters = clusters;
+        this.lookup = lookup;
+        this.calls = calls;
+        this.backends = new OpenBackends(door);
+        this.probe = probe;
+        this.clock = clock;
+        this.installation = installation();
+        this.watches = new TargetWatches(informers, installation, this::changedIn);
+        this.watch = new RootWatch(
+                api, PublicationKind.PUBLICATIONS, "", _ -> changed.offer(true), () -> changed.offer(true));
+        this.work = new Supervised("publications", Thread.ofPlatform().daemon(), this::run, new WorkLog());
+    }
+
+    /** The uid of a namespace that is as old as this Fairlead's data. */
+    private String installation() {
+        return api.get(RootApi.NAMESPACES, "", "kube-system")
+                .map(namespace -> namespace.at("/metadata/uid").asString(""))
+                .filter(uid -> !uid.isEmpty())
+                .orElseThrow(() -> new IllegalStateException("the root cluster has no namespace kube-system"));
+    }
+
+    public void start() {
+        work.start();
+        watch.start();
+    }
+
+    /** The supervised threads, for readiness. */
+    public List<Supervised> work() {
+        return List.of(work, watch.work());
+    }
+
+    @Override
+    public void close() {
+        work.close();
+        watch.close();
+        work.close(END);
+        watches.close();
+        works.values().forEach(BackendWork::close);
+    }
+
+    /** After any interruption, all publications are read again. */
+    private void run() throws InterruptedException {
+        changed.offer(true);
+        while (!work.isClosed()) {
+            try {
+                turn(changed.poll() != null);
+            } catch (RuntimeException failure) {
+                if (!work.isClosed()) {
+                    log("", failure);
+                    changed.offer(true);
+                    work.pause(Duration.ofSeconds(LOOK_SECONDS));
+                }
+            }
+            wake.poll(LOOK_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    /**
+     * Nothing is made in a target before the status names it: of a publication that is deleted, what is there says where
+     * something may be left.
+     */
+    private void turn(boolean isChanged) {
+        if (isChanged) {
+            objects = api.list(PublicationKind.PUBLICATIONS, "").path("items").values().stream()
+                    .map(ObjectNode.class::cast)
+                    .toList();
+        }
+        Set<ClusterName> news = Set.copyOf(changedTargets);
+        changedTargets.removeAll(news);
+        SortedMap<ClusterName, List<Peers.Peer>> in = new TreeMap<>();
+        SortedMap<Place, List<Task>> tasks = new TreeMap<>();
+        Map<String, NavigableSet<ClusterName>> targets = new HashMap<>();
+        Map<OpenBackends.Key, ClusterName> sources = new HashMap<>();
+        for (ObjectNode object : objects) {
+            Publication publication = Publication.of(object, clusters);
+            NavigableSet<ClusterName> all = targets(publication, object);
+            targets.put(publication.uid(), all);
+            NavigableSet<ClusterName> named = PublicationStatus.clusters(object.path("status"));
+            for (ClusterName cluster : all) {
+                if (isServed(cluster)) {
+                    publication
+                            .source()
+                            .ifPresent(source -> sources.put(new OpenBackends.Key(publication.uid(), cluster), source));
+                }
+                boolean isRegistered = PublicationStatus.isRegistered(object.path("status"), cluster);
+                in.computeIfAbsent(cluster, _ -> new ArrayList<>()).add(new Peers.Peer(publication, isRegistered));
+                if (named.contains(cluster)) {
+                    tasks.computeIfAbsent(
+                                    new Place(cluster, publication.backend().path()), _ -> new ArrayList<>())
+                            .add(new Task(publication, !isPublishedIn(publication, cluster)));
+                }
+            }
+        }
+        Map<ClusterName, Peers> now = new HashMap<>();
+        in.forEach((cluster, all) -> now.put(cluster, new Peers(cluster, all)));
+        peers = Map.copyOf(now);
+        watches.follow(in.keySet());
+        assign(tasks);
+        backends.retain(sources);
+        works.forEach((place, found) -> {
+            if (news.contains(place.cluster())) {
+                found.wake();
+            }
+        });
+        objects.forEach(object -> report(object, targets));
+    }
+
+    /** Where it is wanted, and where something of it may be left. */
+    private NavigableSet<ClusterName> targets(Publication publication, ObjectNode object) {
+        NavigableSet<ClusterName> all = new TreeSet<>(PublicationStatus.clusters(object.path("status")));
+        clusters.get().keySet().stream()
+                .filter(cluster -> isPublishedIn(publication, cluster))
+                .forEach(all::add);
+        return all;
+    }
+
+    private boolean isPublishedIn(Publication publication, ClusterName cluster) {
+        return !publication.isDeleted()
+                && publication.target().has(cluster)
+                && switch (lookup.apply(cluster)) {
+                    case ClusterEntry.Attached _, ClusterEntry.Unready _ -> true;
+                    case ClusterEntry.Hosted _, ClusterEntry.Opening _, ClusterEntry.NotRegistered _ -> false;
+                };
+    }
+
+    /** Nothing is served to a cluster that is registered no more, or that is another one than before. */
+    private boolean isServed(ClusterName cluster) {
+        return switch (lookup.apply(cluster)) {
+            case ClusterEntry.Attached attached -> !attached.holdsWrites();
+            case ClusterEntry.Unready _ -> true;
+            case ClusterEntry.Hosted _, ClusterEntry.Opening _, ClusterEntry.NotRegistered _ -> false;
+        };
+    }
+
+    private void assign(SortedMap<Place, List<Task>> tasks) {
+        works.entrySet().removeIf(entry -> {
+            boolean isOver = !tasks.containsKey(entry.getKey());
+            if (isOver) {
+                entry.getValue().close();
+            }
+            return isOver;
+        });
+        tasks.forEach((place, all) -> {
+            BackendWork found = works.get(place);
+            if (found == null) {
+                found = new BackendWork(place.cluster(), place.backend(), this::look, () -> wake.offer(true), clock);
+                works.put(place, found);
+                found.use(all);
+                found.start();
+            } else {
+                found.use(all);
+            }
+        });
+    }
+
+    /** On the thread of a backend. */
+    private Progress look(Task task, ClusterName cluster) throws InterruptedException {
+        Publication publication = task.publication();
+        Peers all = peers.getOrDefault(cluster, new Peers(cluster, List.of(new Peers.Peer(publication, true))));
+        TargetApi target;
+        try {
+            target = new TargetApi(calls.to(cluster));
+        } catch (CallFailure unserved) {
+            return unserved(task, cluster, unserved);
+        }
+        if (!task.isWithdrawn()) {
+            return new Publishing(publication, all, installation, target, source(publication, cluster)).look();
+        }
+        Progress progress = new Withdrawal(publication, all, installation, target).look();
+        if (progress.isDone(Step.WITHDRAWN)) {
+            backends.close(publication.uid(), cluster);
+        }
+        return progress;
+    }
+
+    private Source source(Publication publication, ClusterName cluster) {
+        return publication
+                .source()
+                .<Source>map(source -> new HostedSource(cluster, source, calls, backends, probe))
+                .orElseGet(() -> new ExternalSource(probe));
+    }
+
+    /** In a cluster that is registered no more nothing can be taken back. */
+    private Progress unserved(Task task, ClusterName cluster, CallFailure unserved) {
+        Progress.Builder progress = new Progress.Builder();
+        if (!task.isWithdrawn()) {
+            return progress.add(Step.CLAIMED, Progress.Observed.failed(unserved.reason(), unserved.message()))
+                    .build();
+        }
+        if (lookup.apply(cluster) instanceof ClusterEntry.NotRegistered) {
+            LOG.atWarn()
+                    .addKeyValue("publication", task.publication().name())
+                    .addKeyValue("cluster", cluster)
+                    .log("A cluster is registered no more; what was published in it is left behind");
+            backends.close(task.publication().uid(), cluster);
+            return progress.add(Step.WITHDRAWN, Progress.Observed.done("")).build();
+        }
+        return progress.add(Step.WITHDRAWN, Progress.Observed.failed(unserved.reason(), unserved.message()))
+                .build();
+    }
+
+    /** On a thread of the informers. */
+    private void changedIn(ClusterName cluster) {
+        changedTargets.add(cluster);
+        wake.offer(true);
+    }
+
+    private void report(ObjectNode object, Map<String, NavigableSet<ClusterName>> targets) {
+        String uid = object.at("/metadata/uid").asString("");
+        Publication publication = Publication.of(object, clusters);
+        SortedMap<ClusterName, Progress> seen = new TreeMap<>();
+        for (ClusterName cluster : targets.getOrDefault(uid, new TreeSet<>())) {
+            BackendWork found =
+                    works.get(new Place(cluster, publication.backend().path()));
+            Progress progress = found == null ? Progress.NONE : found.progress(uid);
+            boolean isGone = !isPublishedIn(publication, cluster) && progress.isDone(Step.WITHDRAWN);
+            if (!isGone) {
+                seen.put(cluster, progress);
+            }
+        }
+        if (publication.isDeleted() && seen.isEmpty()) {
+            write(publication, object, "");
+            return;
+        }
+        ObjectNode status = PublicationStatus.of(object, seen, clock.instant());
+        if (!status.equals(object.path("status"))) {
+            ObjectNode updated = object.deepCopy();
+            updated.set("status", status);
+            write(publication, updated, "status");
+        }
+    }
+
+    /** Writes a status, or lets go of a publication of which nothing is left. */
+    private void write(Publication publication, ObjectNode object, String subresource) {
+        try {
+            ObjectNode written = object.deepCopy();
+            if (subresource.isEmpty()) {
+                Finalizers.set(written, PublicationRules.WITHDRAW, false);
+            }
+            api.updateUnlessChanged(PublicationKind.PUBLICATIONS, "", written, subresource);
+        } catch (RuntimeException failure) {
+            if (!work.isClosed()) {
+                log(publication.name(), failure);
+            }
+        }
+    }
+
+    private void log(String publication, RuntimeException failure) {
+        failures.next(publication + failure.getClass())
+                .ifPresent(leftOut -> LOG.atWarn()
+                        .addKeyValue("publication", publication)
+                        .setCause(failure)
+                        .addKeyValue("leftOut", leftOut)
+                        .log("A publication cannot be worked on; trying again"));
+    }
+}

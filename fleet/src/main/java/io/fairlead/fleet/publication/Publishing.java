@@ -1,0 +1,278 @@
+package io.fairlead.fleet.publication;
+
+import io.fairlead.fleet.publication.Progress.Observed;
+import io.fairlead.fleet.publication.Publication.Version;
+import io.fairlead.fleet.root.Condition;
+import io.fairlead.model.GroupVersion;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Publishes in one target, a look at a time: each step is looked at in its order, what is missing is made, and the next look
+ * sees whether it is there. The first step that is not done ends a look. Nothing is remembered from one look to the next but
+ * what the target has.
+ *
+ * <p>An APIService is created, or changed, only after all before it was looked at again at that moment; one that is there is
+ * neither changed nor deleted because a step before it is not done any more.
+ *
+ * <p>Threads: one virtual thread at a time; calls block.
+ */
+final class Publishing {
+    /** The first minor version of Kubernetes whose aggregation layer needs no Endpoints. */
+    private static final int SLICES_ALONE_SINCE = 34;
+
+    private static final Pattern DIGITS = Pattern.compile("[0-9]{1,4}");
+    private static final String AVAILABLE = "Available";
+
+    private final Publication publication;
+    private final Peers peers;
+    private final String installation;
+    private final TargetApi target;
+    private final Source source;
+    private final Progress.Builder progress = new Progress.Builder();
+    private final List<ObjectNode> registered = new ArrayList<>();
+
+    /** The versions of which the publication has an APIService, wanted or not. */
+    private final Set<GroupVersion> stored = new HashSet<>();
+
+    /** The certificates that sign the source's; known once it was probed. */
+    private String caBundle = "";
+
+    /**
+     * Publishes.
+     *
+     * @param installation the uid that distinguishes this Fairlead's objects from others
+     */
+    Publishing(Publication publication, Peers peers, String installation, TargetApi target, Source source) {
+        this.publication = publication;
+        this.peers = peers;
+        this.installation = installation;
+        this.target = target;
+        this.source = source;
+    }
+
+    /** A look; {@link Look} says what a step does in one. */
+    @FunctionalInterface
+    private interface Look {
+        Observed now() throws StepFailure, InterruptedException;
+    }
+
+    /** Looks once at every step, up to the first that is not done. */
+    Progress look() throws InterruptedException {
+        boolean isReady = step(Step.CLAIMED, this::claimed)
+                && step(Step.SERVICE, this::service)
+                && step(Step.ENDPOINTS, this::endpoints)
+                && step(Step.PROBE, this::probed);
+        if (isReady ? step(Step.REGISTERED, this::register) : isStillRegistered()) {
+            step(Step.AVAILABLE, this::available);
+        }
+        return progress.build();
+    }
+
+    private boolean step(Step step, Look look) throws InterruptedException {
+        Observed observed;
+        try {
+            observed = look.now();
+        } catch (StepFailure failure) {
+            observed = failure.observed();
+        }
+        progress.add(step, observed);
+        return observed.isDone();
+    }
+
+    private Observed claimed() throws StepFailure, InterruptedException {
+        for (ObjectNode own : Withdrawal.apiServices(target, publication, installation)) {
+            stored.add(new GroupVersion(
+                    publication.group(), own.at("/spec/version").asString("")));
+        }
+        progress.registered(!stored.isEmpty());
+        for (GroupVersion version : publication.groupVersions()) {
+            Optional<ObjectNode> found = target.get(PublishedObject.apiServicePath(version));
+            if (found.isPresent()) {
+                requireOwn(found.get(), version);
+                registered.add(found.get());
+            }
+            Optional<Publication> other = peers.routerInsteadOf(publication, version);
+            if (other.isPresent()) {
+                throw new StepFailure(
+                        Conflicts.ROUTER,
+                        version.apiVersion() + " is published by APIPublication \""
+                                + other.get().name() + "\" in this cluster");
+            }
+        }
+        Optional<Publication> other = peers.shapeInsteadOf(publication);
+        if (other.isPresent()) {
+            throw new StepFailure(
+                    Conflicts.SHAPE,
+                    "Service " + publication.backend().path() + " has other ports, addresses or another source by"
+                            + " APIPublication \"" + other.get().name() + "\"");
+        }
+        for (PublishedObject object : backend()) {
+            Optional<ObjectNode> found = target.get(object.path());
+            if (found.isPresent() && !PublishedObject.isOf(found.get(), installation)) {
+                throw Conflicts.stranger(object);
+            }
+        }
+        return Observed.done("");
+    }
+
+    /** An APIService that another publication of this installation has left behind is taken over. */
+    private void requireOwn(JsonNode apiService, GroupVersion version) throws StepFailure {
+        if (!PublishedObject.isOf(apiService, installation)) {
+            throw Conflicts.stranger(apiService, version);
+        }
+        String uid = PublishedObject.publicationOf(apiService);
+        Optional<Publication> other = peers.byUid(uid).filter(_ -> !uid.equals(publication.uid()));
+        if (other.isPresent()) {
+            throw new StepFailure(
+                    Conflicts.ROUTER,
+                    version.apiVersion() + " is published by APIPublication \""
+                            + other.get().name() + "\" in this cluster");
+        }
+    }
+
+    private List<PublishedObject> backend() {
+        return List.of(
+                PublishedObject.service(publication.backend(), installation),
+                PublishedObject.slice(publication.backend(), installation));
+    }
+
+    private Observed service() throws StepFailure, InterruptedException {
+        PublishedObject wanted = PublishedObject.service(publication.backend(), installation);
+        ObjectNode service = there(wanted, "ServiceNotFound");
+        String address = service.at("/spec/clusterIP").asString("");
+        if (address.isEmpty() || address.equals("None")) {
+            throw new StepFailure(
+                    "ServiceWithoutAddress",
+                    "Service " + publication.backend().path() + " has clusterIP \"" + address
+                            + "\" (expected an address, without which the aggregation layer reaches nothing)");
+        }
+        return done(service);
+    }
+
+    private Observed endpoints() throws StepFailure, InterruptedException {
+        ObjectNode slice = there(PublishedObject.slice(publication.backend(), installation), "EndpointsNotFound");
+        if (isBeforeSlices()) {
+            there(PublishedObject.endpoints(publication.backend(), installation), "EndpointsNotFound");
+        }
+        return done(slice);
+    }
+
+    private boolean isBeforeSlices() throws StepFailure, InterruptedException {
+        JsonNode version = target.get("/version")
+                .orElseThrow(() -> new StepFailure("VersionUnknown", "the target says no version at /version"));
+        Matcher minor = DIGITS.matcher(version.path("minor").asString(""));
+        if (!minor.find()) {
+            throw new StepFailure("VersionUnknown", "the target's minor version has no digits");
+        }
+        return Integer.parseInt(minor.group()) < SLICES_ALONE_SINCE;
+    }
+
+    private Observed probed() throws StepFailure, InterruptedException {
+        caBundle = source.prepare(publication, stored, target);
+        for (String address : publication.backend().addresses()) {
+            for (GroupVersion version : publication.groupVersions()) {
+                source.probe(publication, address, version, caBundle);
+            }
+        }
+        return Observed.done("");
+    }
+
+    private Observed register() throws StepFailure, InterruptedException {
+        registered.clear();
+        List<String> changed = new ArrayList<>();
+        for (Version version : publication.versions()) {
+            PublishedObject wanted = PublishedObject.apiService(publication, version, caBundle, installation);
+            Optional<ObjectNode> found = target.get(wanted.path());
+            if (found.isPresent()) {
+                requireOwn(found.get(), new GroupVersion(publication.group(), version.name()));
+                registered.add(found.get());
+            }
+            if (found.isEmpty() || !wanted.isAsWanted(found.get())) {
+                requireBackend();
+                progress.registered(true);
+                make(wanted, found);
+                changed.add(Publication.apiService(new GroupVersion(publication.group(), version.name())));
+            }
+        }
+        if (!changed.isEmpty()) {
+            throw new StepFailure("APIServiceNotFound", "was just stored: " + String.join(", ", changed));
+        }
+        removeOthers();
+        return done(registered.getLast());
+    }
+
+    /** Both are as they were, at this moment. */
+    private void requireBackend() throws StepFailure, InterruptedException {
+        service();
+        endpoints();
+    }
+
+    /** Those of versions that are published no more. */
+    private void removeOthers() throws StepFailure, InterruptedException {
+        for (ObjectNode apiService : Withdrawal.apiServices(target, publication, installation)) {
+            String version = apiService.at("/spec/version").asString("");
+            if (publication.versions().stream().noneMatch(kept -> kept.name().equals(version))) {
+                target.delete(
+                        PublishedObject.apiServicePath(new GroupVersion(publication.group(), version)), apiService);
+            }
+        }
+    }
+
+    /** Whether all are stored although a step before is not done; nothing is changed then. */
+    private boolean isStillRegistered() {
+        boolean isComplete = registered.size() == publication.versions().size();
+        if (isComplete) {
+            progress.add(Step.REGISTERED, done(registered.getLast()));
+        }
+        return isComplete;
+    }
+
+    private Observed available() throws StepFailure {
+        for (ObjectNode apiService : registered) {
+            JsonNode condition = Condition.in(apiService.path("status"), AVAILABLE);
+            if (!condition.path("status").asString("").equals("True")) {
+                String reason = condition.path("reason").asString("");
+                throw new StepFailure(
+                        reason.isEmpty() ? "AvailabilityUnknown" : reason,
+                        "APIService " + apiService.at("/metadata/name").asString("") + " is not available: "
+                                + condition.path("message").asString("the target has not said so yet"));
+            }
+        }
+        return done(registered.getLast());
+    }
+
+    /** An object as it should be. One that is not is made or corrected, and looked at again. */
+    private ObjectNode there(PublishedObject wanted, String reason) throws StepFailure, InterruptedException {
+        Optional<ObjectNode> found = target.get(wanted.path());
+        if (found.isPresent() && !PublishedObject.isOf(found.get(), installation)) {
+            throw Conflicts.stranger(wanted);
+        }
+        if (found.isEmpty() || !wanted.isAsWanted(found.get())) {
+            make(wanted, found);
+            throw new StepFailure(
+                    reason,
+                    wanted.path() + (found.isEmpty() ? " was not there" : " was not as wanted") + "; it is made");
+        }
+        return found.get();
+    }
+
+    private void make(PublishedObject wanted, Optional<ObjectNode> found) throws StepFailure, InterruptedException {
+        if (found.isEmpty()) {
+            target.create(wanted.collection(), wanted.wanted());
+        } else {
+            target.replace(wanted.path(), wanted.corrected(found.get()));
+        }
+    }
+
+    private static Observed done(JsonNode object) {
+        return Observed.done(object.at("/metadata/resourceVersion").asString(""));
+    }
+}

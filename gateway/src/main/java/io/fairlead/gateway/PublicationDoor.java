@@ -1,0 +1,136 @@
+package io.fairlead.gateway;
+
+import io.fairlead.credentials.Pem;
+import io.fairlead.credentials.pki.KeyedCertificate;
+import io.fairlead.credentials.pki.PassingAuthority;
+import io.fairlead.credentials.pki.Pki;
+import io.fairlead.credentials.pki.PkiException;
+import io.fairlead.fleet.publication.Door;
+import io.fairlead.fleet.publication.PublishedBackend;
+import io.fairlead.fleet.publication.RequestHeaders;
+import io.fairlead.model.ClusterName;
+import java.security.PublicKey;
+import java.security.cert.X509Certificate;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The front end as publications see it: their names have certificates of the gateway's own CA, made anew in each process, and
+ * its probes come as front proxies of a CA that is known to this process alone.
+ *
+ * <p>Threads: any.
+ */
+final class PublicationDoor implements Door {
+    private final Pki pki;
+    private final Consumer<List<PublishedBackend>> front;
+    private final ServingIdentity identity;
+    private final InstantSource clock;
+    private final ConcurrentMap<String, KeyedCertificate> certificates = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ClusterName, KeyedCertificate> probers = new ConcurrentHashMap<>();
+
+    /** Made with the first publication. */
+    private @Nullable PassingAuthority probing;
+
+    /** @param front serves backends */
+    PublicationDoor(Pki pki, ServingIdentity identity, Consumer<List<PublishedBackend>> front, InstantSource clock) {
+        this.pki = pki;
+        this.identity = identity;
+        this.front = front;
+        this.clock = clock;
+    }
+
+    @Override
+    public Serving certificate(String serverName) {
+        KeyedCertificate current = certificates.compute(serverName, (name, known) -> {
+            try {
+                return pki.published(name, known);
+            } catch (PkiException unusable) {
+                throw new IllegalStateException("no certificate can be made for " + name, unusable);
+            }
+        });
+        return new Serving(current.certificate(), current.key(), pki.caCertificate());
+    }
+
+    @Override
+    public Optional<String> refusal(RequestHeaders trusted) {
+        Set<PublicKey> own;
+        try {
+            own = keys("client CA", identity.clientCas());
+        } catch (StartFailure | IllegalArgumentException unreadable) {
+            return Optional.of("the gateway's own client CAs cannot be read now: " + unreadable.getMessage());
+        }
+        try {
+            return keys("requestheader-client-ca-file", trusted.clientCa()).stream()
+                            .anyMatch(own::contains)
+                    ? Optional.of(
+                            "the CA of the target's front proxy signs client certificates of this gateway too (expected"
+                                    + " another one)")
+                    : Optional.empty();
+        } catch (IllegalArgumentException unreadable) {
+            return Optional.of(String.valueOf(unreadable.getMessage()));
+        }
+    }
+
+    /** A CA that is renewed, or signed by others too, keeps its key. */
+    private static Set<PublicKey> keys(String field, String pem) {
+        return Pem.certificates(field, pem).stream()
+                .map(X509Certificate::getPublicKey)
+                .collect(Collectors.toSet());
+    }
+
+    @Override
+    public Prober prober(ClusterName target) {
+        KeyedCertificate client =
+                probers.computeIfAbsent(target, name -> probing().client(commonName(name), clock.instant()));
+        return new Prober(client.certificate(), client.key());
+    }
+
+    @Override
+    public void publish(List<PublishedBackend> backends) {
+        certificates
+                .keySet()
+                .retainAll(backends.stream().map(PublishedBackend::serverName).toList());
+        List<PublishedBackend> all = new ArrayList<>(backends);
+        backends.forEach(backend -> all.add(probed(backend)));
+        front.accept(all);
+    }
+
+    /** The same backend for its probes. */
+    private PublishedBackend probed(PublishedBackend backend) {
+        return new PublishedBackend(
+                backend.serverName(),
+                backend.target(),
+                backend.source(),
+                backend.groupVersions(),
+                new RequestHeaders(
+                        probing().certificate(),
+                        List.of(commonName(backend.target())),
+                        List.of(Prober.USER_HEADER),
+                        List.of(),
+                        List.of(),
+                        List.of()),
+                backend.certificateChain(),
+                backend.privateKey());
+    }
+
+    private synchronized PassingAuthority probing() {
+        PassingAuthority made = probing;
+        if (made == null) {
+            made = PassingAuthority.create("fairlead-probes", clock.instant());
+            probing = made;
+        }
+        return made;
+    }
+
+    private static String commonName(ClusterName target) {
+        return "probe-of-" + target;
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * Chains of client certificates: who signed them, whom they name, and which of them were verified already.
+ *
+ * <p>Never blocks; any thread. Start with {@link io.fairlead.gateway.chains.VerifiedChains}.
+ */
+@NullMarked
+package io.fairlead.gateway.chains;
+
+import org.jspecify.annotations.NullMarked;

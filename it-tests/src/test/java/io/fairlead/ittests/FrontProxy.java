@@ -1,0 +1,88 @@
+package io.fairlead.ittests;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The client certificate by which the aggregation layer of an API server proves to backends that it may say who the caller is.
+ *
+ * @param ca a file of PEM
+ * @param certificate a file of PEM
+ * @param key a file of PEM
+ */
+record FrontProxy(Path ca, Path certificate, Path key) {
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final String PASSWORD = "front-proxy";
+
+    /** Makes a CA and a certificate of it in a folder. */
+    static FrontProxy make(Path folder) throws IOException {
+        Path store = folder.resolve("keys.p12");
+        keytool(folder, store, "ca", "-dname", "CN=front-proxy-ca", "-ext", "bc:c=ca:true");
+        keytool(folder, store, "client", "-signer", "ca", "-dname", "CN=front-proxy-client", "-ext", "eku=clientAuth");
+        try {
+            KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
+            return new FrontProxy(
+                    pem(
+                            folder.resolve("ca.crt"),
+                            "CERTIFICATE",
+                            keys.getCertificate("ca").getEncoded()),
+                    pem(
+                            folder.resolve("client.crt"),
+                            "CERTIFICATE",
+                            keys.getCertificate("client").getEncoded()),
+                    pem(
+                            folder.resolve("client.key"),
+                            "PRIVATE KEY",
+                            keys.getKey("client", PASSWORD.toCharArray()).getEncoded()));
+        } catch (GeneralSecurityException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /** As {@code kubeadm} starts an API server, but that it dials endpoints itself: nothing else routes to Services here. */
+    List<String> apiserverFlags() {
+        return List.of(
+                "--requestheader-client-ca-file=" + ca,
+                "--requestheader-allowed-names=front-proxy-client",
+                "--requestheader-username-headers=X-Remote-User",
+                "--requestheader-group-headers=X-Remote-Group",
+                "--requestheader-extra-headers-prefix=X-Remote-Extra-",
+                "--proxy-client-cert-file=" + certificate,
+                "--proxy-client-key-file=" + key,
+                "--enable-aggregator-routing=true");
+    }
+
+    private static void keytool(Path folder, Path store, String alias, String... options) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                alias,
+                "-keyalg",
+                "EC",
+                "-validity",
+                "2",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                PASSWORD));
+        command.addAll(List.of(options));
+        Output made = Output.of(folder, Map.of(), "", TIMEOUT, command);
+        if (made.exitCode() != 0) {
+            throw new IOException("keytool: " + made);
+        }
+    }
+
+    private static Path pem(Path file, String type, byte[] der) throws IOException {
+        return Files.writeString(file, PemText.of(type, der));
+    }
+}

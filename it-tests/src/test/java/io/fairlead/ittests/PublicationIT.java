@@ -1,0 +1,303 @@
+package io.fairlead.ittests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/** A group of a hosted cluster becomes part of a real cluster, by the real aggregation layer of its API server. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+final class PublicationIT {
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Path FOLDER = Checkout.scratch("PublicationIT");
+    private static final KubeCluster.User ANNA = new KubeCluster.User("token-of-anna", "anna", "", "team");
+    private static final KubeCluster.User BERT = new KubeCluster.User("token-of-bert", "bert", "", "others");
+
+    private static final String DEFINITION = """
+        apiVersion: apiextensions.k8s.io/v1
+        kind: CustomResourceDefinition
+        metadata: {name: widgets.example.com}
+        spec:
+          group: example.com
+          scope: Namespaced
+          names: {plural: widgets, singular: widget, kind: Widget, listKind: WidgetList}
+          versions:
+          - name: v1
+            served: true
+            storage: true
+            schema:
+              openAPIV3Schema:
+                type: object
+                properties:
+                  spec:
+                    type: object
+                    description: Spec says how large a widget is.
+                    properties: {size: {type: integer}}
+        """;
+
+    private static final String PUBLICATION = """
+        apiVersion: fairlead.io/v1alpha1
+        kind: APIPublication
+        metadata: {name: widgets}
+        spec:
+          target: {matchNames: [prod]}
+          group: example.com
+          versions: [{name: v1, priority: 15}]
+          groupPriority: 1000
+          source: {cluster: things}
+          backend:
+            namespace: apis
+            service: fairlead
+            targetPort: 8443
+            addresses: [%s]
+        """.formatted(NetworkNamespace.ADDRESS);
+
+    private static final String IN_PROD = """
+        apiVersion: v1
+        kind: Namespace
+        metadata: {name: apis}
+        ---
+        apiVersion: v1
+        kind: Namespace
+        metadata: {name: team}
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: Role
+        metadata: {name: widgets, namespace: team}
+        rules: [{apiGroups: [example.com], resources: [widgets], verbs: ["*"]}]
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: RoleBinding
+        metadata: {name: widgets, namespace: team}
+        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: widgets}
+        subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: anna}]
+        """;
+
+    private static NetworkNamespace network;
+    private static KubeCluster kube;
+    private static FairleadProcess fairlead;
+    private static Kubectl root;
+    private static Kubectl things;
+    private static Kubectl prod;
+    private static Kubectl anna;
+    private static Kubectl bert;
+
+    @BeforeAll
+    static void start() throws IOException {
+        network = NetworkNamespace.open(FOLDER);
+        FrontProxy proxy = FrontProxy.make(Files.createDirectories(FOLDER.resolve("front-proxy")));
+        List<String> flags = new ArrayList<>(proxy.apiserverFlags());
+        flags.add("--advertise-address=" + NetworkNamespace.ADDRESS);
+        kube = KubeCluster.startIn(network, Files.createDirectories(FOLDER.resolve("kube")), flags, ANNA, BERT);
+        kube.startControllerManager();
+        fairlead = FairleadProcess.startIn(
+                network,
+                Files.createDirectories(FOLDER.resolve("fairlead")),
+                "--bind-address=0.0.0.0",
+                "--upstream-allow-loopback=true",
+                "--secure-port",
+                "8443");
+        root = new Kubectl(FOLDER.resolve("root"), fairlead.adminKubeconfig(), network);
+        prod = new Kubectl(FOLDER.resolve("prod"), kube.kubeconfig(), network);
+        anna = new Kubectl(FOLDER.resolve("anna"), kube.kubeconfig(ANNA.name(), ANNA.token()), network);
+        bert = new Kubectl(FOLDER.resolve("bert"), kube.kubeconfig(BERT.name(), BERT.token()), network);
+        fairlead.attach("prod", kube.kubeconfig());
+        assertThat(fairlead.command("cluster", "create", "things").exitCode()).isZero();
+        things = new Kubectl(FOLDER.resolve("things"), fairlead.kubeconfigOf("things"), network);
+        things.succeedWith(DEFINITION, "apply", "-f", "-");
+        prod.succeedWith(IN_PROD, "apply", "-f", "-");
+    }
+
+    @AfterAll
+    static void stop() {
+        fairlead.close();
+        kube.close();
+        network.close();
+    }
+
+    @Test
+    @Order(1)
+    void fieldsThatTheAggregationLayerWouldRefuse_areRefusedByName_andNothingIsWritten() {
+        for (List<String> wrong : List.of(
+                List.of("targetPort: 8443", "targetPort: 8443\n    clusterIP: None", "spec.backend.clusterIP"),
+                List.of("targetPort: 8443", "targetPort: 8443\n    port: 0", "spec.backend.port"),
+                List.of("groupPriority: 1000", "groupPriority: 20001", "spec.groupPriority"),
+                List.of("name: v1,", "name: V1,", "spec.versions[0].name"),
+                List.of("priority: 15", "priority: 1001", "spec.versions[0].priority"),
+                List.of(NetworkNamespace.ADDRESS, "127.0.0.1", "spec.backend.addresses[0]"),
+                List.of("source: {cluster: things}", "source: {}", "spec.source"))) {
+            Output refused = root.apply(PUBLICATION.replace(wrong.get(0), wrong.get(1)), "create", "-f", "-");
+
+            assertThat(refused.exitCode()).as(wrong.get(1)).isNotZero();
+            assertThat(refused.errors()).contains(wrong.get(2));
+        }
+        assertThat(prod.run("get", "service", "-n", "apis", "-o", "name").output())
+                .isEmpty();
+    }
+
+    @Test
+    @Order(2)
+    void group_becomesPartOfTheTarget_inTheOrderThatBreaksNothing() {
+        root.succeedWith(PUBLICATION, "create", "-f", "-");
+        root.succeed("wait", "apipublication/widgets", "--for=condition=Available", "--timeout=30s");
+
+        assertThat(kube.audited().creations("fairlead/"))
+                .containsExactly(
+                        "/api/v1/namespaces/apis/services",
+                        "/apis/discovery.k8s.io/v1/namespaces/apis/endpointslices",
+                        "/apis/apiregistration.k8s.io/v1/apiservices");
+        assertThat(prod.succeed("api-resources", "--api-group=example.com", "-o", "name"))
+                .isEqualTo("widgets.example.com\n");
+    }
+
+    @Test
+    @Order(3)
+    void userOfTheTarget_worksWithIt_asItsRbacSays() {
+        anna.succeedWith("""
+            apiVersion: example.com/v1
+            kind: Widget
+            metadata: {name: first, namespace: team}
+            spec: {size: 3}
+            """, "apply", "-f", "-");
+
+        assertThat(anna.succeed("get", "widgets", "-n", "team", "-o", "jsonpath={.items[*].spec.size}"))
+                .isEqualTo("3");
+        assertThat(anna.succeed("explain", "widgets.spec")).contains("how large a widget is");
+        assertThat(things.succeed("get", "widgets", "-n", "team", "-o", "name"))
+                .isEqualTo("widget.example.com/first\n");
+        assertThat(bert.run("get", "widgets", "-n", "team").errors())
+                .contains("User \"bert\" cannot list resource \"widgets\"");
+        Output elsewhere = prod.apply(
+                "{apiVersion: example.com/v1, kind: Widget, metadata: {name: lost, namespace: nowhere}}",
+                "create",
+                "-f",
+                "-");
+        assertThat(elsewhere.errors()).contains("namespaces \"nowhere\" not found");
+    }
+
+    @Test
+    @Order(4)
+    void deletedService_isMadeAgain_whileTheApiServiceStays() {
+        String uid = prod.succeed("get", "apiservice", "v1.example.com", "-o", "jsonpath={.metadata.uid}");
+        OwnedProcess watch = root.start(
+                "watch",
+                "get",
+                "apipublication/widgets",
+                "--watch",
+                "-o",
+                "jsonpath={.status.conditions[?(@.type==\"BackendReady\")].status}{\"\\n\"}");
+        try (watch) {
+            Await.until("the watch has begun", SOON, () -> watch.output().contains("True"));
+            prod.succeed("delete", "service", "fairlead", "-n", "apis");
+
+            Await.until(
+                    "BackendReady goes and comes; " + watch.tail(),
+                    SOON,
+                    () -> watch.output().contains("False\nTrue")
+                            || watch.output().matches("(?s).*False.*True.*"));
+        }
+        assertThat(prod.succeed("get", "service", "fairlead", "-n", "apis", "-o", "name"))
+                .isEqualTo("service/fairlead\n");
+        assertThat(prod.succeed("get", "apiservice", "v1.example.com", "-o", "jsonpath={.metadata.uid}"))
+                .isEqualTo(uid);
+    }
+
+    @Test
+    @Order(5)
+    void namespaceOfTheTarget_isDeletedWithWhatIsPublishedInIt() {
+        prod.succeed("delete", "namespace", "team", "--timeout=60s");
+
+        assertThat(things.succeed("get", "widgets", "-A", "-o", "name")).isEmpty();
+    }
+
+    @Test
+    @Order(6)
+    void deletedPublication_isWithdrawn_apiServiceFirst() {
+        root.succeed("delete", "apipublication", "widgets", "--timeout=30s");
+
+        assertThat(prod.run("get", "apiservice", "v1.example.com").errors()).contains("NotFound");
+        assertThat(prod.succeed("get", "services,endpointslices", "-n", "apis", "-o", "name"))
+                .isEmpty();
+        assertThat(kube.audited().deletions("fairlead/"))
+                .containsExactly(
+                        "/apis/apiregistration.k8s.io/v1/apiservices/v1.example.com",
+                        "/apis/discovery.k8s.io/v1/namespaces/apis/endpointslices/fairlead-fairlead",
+                        "/api/v1/namespaces/apis/services/fairlead");
+    }
+
+    @Test
+    @Order(7)
+    void ofTwoPublicationsOfOneGroupAndVersion_theOneWithTheSmallerUidHasIt_alsoAfterARestart() {
+        String other = PUBLICATION
+                .replace("{name: widgets}", "{name: widgets-again}")
+                .replace("service: fairlead", "service: again");
+        root.succeedWith(PUBLICATION + "---\n" + other, "create", "-f", "-");
+        Await.until(
+                "one is published, and the other in conflict",
+                SOON,
+                () -> conditions("Available").contains("True")
+                        && conditions("Conflict").contains("True"));
+        String winner = holder();
+        assertThat(conditions("Available")).containsExactlyInAnyOrder("True", "False");
+        boolean isSameSecond = root.succeed(
+                        "get", "apipublications", "-o", "jsonpath={.items[0].metadata.creationTimestamp}")
+                .equals(root.succeed(
+                        "get", "apipublications", "-o", "jsonpath={.items[1].metadata.creationTimestamp}"));
+        if (isSameSecond) {
+            assertThat(winner).isEqualTo(uids().stream().sorted().findFirst().orElseThrow());
+        }
+
+        fairlead.kill();
+        fairlead.start();
+        Await.until(
+                "the same after a restart",
+                SOON,
+                () -> conditions("Available").contains("True")
+                        && conditions("Conflict").contains("True"));
+
+        assertThat(holder()).isEqualTo(winner);
+        String name = root.succeed(
+                        "get",
+                        "apipublications",
+                        "-o",
+                        "jsonpath={.items[?(@.metadata.uid==\"" + winner + "\")].metadata.name}")
+                .strip();
+        root.succeed("delete", "apipublication", name, "--timeout=30s");
+        Await.until(
+                "the other one has it now", SOON, () -> conditions("Available").equals(List.of("True")));
+        assertThat(holder()).isNotEqualTo(winner);
+    }
+
+    private static String holder() {
+        return prod.succeed(
+                "get",
+                "apiservice",
+                "v1.example.com",
+                "-o",
+                "jsonpath={.metadata.labels.fairlead\\.io/publication-uid}");
+    }
+
+    private static List<String> uids() {
+        return List.of(root.succeed("get", "apipublications", "-o", "jsonpath={.items[*].metadata.uid}")
+                .split(" "));
+    }
+
+    private static List<String> conditions(String type) {
+        return List.of(root.succeed(
+                        "get",
+                        "apipublications",
+                        "-o",
+                        "jsonpath={.items[*].status.conditions[?(@.type==\"" + type + "\")].status}")
+                .split(" "));
+    }
+}
