@@ -41,7 +41,8 @@ final class LauncherCopy {
             "sleep",
             "sort",
             "tail",
-            "touch");
+            "touch",
+            "wc");
 
     private final Path folder;
     private final Path bin;
