@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -15,8 +16,10 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Certificates and private keys in PEM (RFC 7468): PKCS #8 ({@code PRIVATE KEY}), PKCS #1 ({@code RSA PRIVATE KEY}, RFC 8017)
@@ -43,6 +46,13 @@ public final class Pem {
             throw new IllegalArgumentException(field + ": no PEM block \"CERTIFICATE\" (expected at least one)");
         }
         return certificates;
+    }
+
+    /** The public keys of the certificates of a bundle: a CA that is renewed, or signed by others too, keeps its own. */
+    public static Set<PublicKey> publicKeys(String field, String text) {
+        return certificates(field, text).stream()
+                .map(X509Certificate::getPublicKey)
+                .collect(Collectors.toSet());
     }
 
     /** The first private key. */

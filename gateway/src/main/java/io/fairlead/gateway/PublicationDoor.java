@@ -10,16 +10,15 @@ import io.fairlead.fleet.publication.PublishedBackend;
 import io.fairlead.fleet.publication.RequestHeaders;
 import io.fairlead.model.ClusterName;
 import java.security.PublicKey;
-import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,27 +62,19 @@ final class PublicationDoor implements Door {
     public Optional<String> refusal(RequestHeaders trusted) {
         Set<PublicKey> own;
         try {
-            own = keys("client CA", identity.clientCas());
+            own = Pem.publicKeys("client CA", identity.clientCas());
         } catch (StartFailure | IllegalArgumentException unreadable) {
             return Optional.of("the gateway's own client CAs cannot be read now: " + unreadable.getMessage());
         }
         try {
-            return keys("requestheader-client-ca-file", trusted.clientCa()).stream()
-                            .anyMatch(own::contains)
-                    ? Optional.of(
+            return Collections.disjoint(Pem.publicKeys("requestheader-client-ca-file", trusted.clientCa()), own)
+                    ? Optional.empty()
+                    : Optional.of(
                             "the CA of the target's front proxy signs client certificates of this gateway too (expected"
-                                    + " another one)")
-                    : Optional.empty();
+                                    + " another one)");
         } catch (IllegalArgumentException unreadable) {
             return Optional.of(String.valueOf(unreadable.getMessage()));
         }
-    }
-
-    /** A CA that is renewed, or signed by others too, keeps its key. */
-    private static Set<PublicKey> keys(String field, String pem) {
-        return Pem.certificates(field, pem).stream()
-                .map(X509Certificate::getPublicKey)
-                .collect(Collectors.toSet());
     }
 
     @Override
@@ -105,20 +96,13 @@ final class PublicationDoor implements Door {
 
     /** The same backend for its probes. */
     private PublishedBackend probed(PublishedBackend backend) {
-        return new PublishedBackend(
-                backend.serverName(),
-                backend.target(),
-                backend.source(),
-                backend.groupVersions(),
-                new RequestHeaders(
-                        probing().certificate(),
-                        List.of(commonName(backend.target())),
-                        List.of(Prober.USER_HEADER),
-                        List.of(),
-                        List.of(),
-                        List.of()),
-                backend.certificateChain(),
-                backend.privateKey());
+        return backend.withTrusted(new RequestHeaders(
+                probing().certificate(),
+                List.of(commonName(backend.target())),
+                List.of(Prober.USER_HEADER),
+                List.of(),
+                List.of(),
+                List.of()));
     }
 
     private synchronized PassingAuthority probing() {

@@ -6,8 +6,8 @@ import tools.jackson.databind.JsonNode;
 
 /** Why a publication may not have what it asks for: another one has it, or something that Fairlead did not make. */
 final class Conflicts {
-    static final String ROUTER = "GroupVersionClaimed";
-    static final String SHAPE = "BackendClaimed";
+    private static final String ROUTER = "GroupVersionClaimed";
+    private static final String SHAPE = "BackendClaimed";
 
     private static final String STRANGER = "ObjectOfOthers";
     private static final Set<String> ALL = Set.of(ROUTER, SHAPE, STRANGER);
@@ -20,6 +20,21 @@ final class Conflicts {
     /** Whether a reason is one of these. */
     static boolean has(String reason) {
         return ALL.contains(reason);
+    }
+
+    /** Another publication has a version in the target. */
+    static StepFailure router(GroupVersion version, Publication other) {
+        return new StepFailure(
+                ROUTER,
+                version.apiVersion() + " is published by APIPublication \"" + other.name() + "\" in this cluster");
+    }
+
+    /** Another publication has the Service, and not as this one wants it. */
+    static StepFailure shape(Publication own, Publication other) {
+        return new StepFailure(
+                SHAPE,
+                "Service " + own.backend().path() + " has other ports, addresses or another source by APIPublication \""
+                        + other.name() + "\"");
     }
 
     /** An object of the name is not Fairlead's: it is not taken, changed or deleted. */

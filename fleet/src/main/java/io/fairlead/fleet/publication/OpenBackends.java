@@ -1,15 +1,13 @@
 package io.fairlead.fleet.publication;
 
-import io.fairlead.credentials.Pem;
 import io.fairlead.model.ClusterName;
 import java.security.PublicKey;
-import java.security.cert.X509Certificate;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** The hosted clusters that the front end serves to aggregation layers. Threads: any. */
 final class OpenBackends {
@@ -31,21 +29,10 @@ final class OpenBackends {
         Map<Key, PublishedBackend> before = Map.copyOf(open);
         open.put(new Key(uid, backend.target()), backend);
         open.replaceAll(
-                (key, other) -> key.target().equals(backend.target()) ? trusting(other, backend.trusted()) : other);
+                (key, other) -> key.target().equals(backend.target()) ? other.withTrusted(backend.trusted()) : other);
         if (!open.equals(before)) {
             tell();
         }
-    }
-
-    private static PublishedBackend trusting(PublishedBackend backend, RequestHeaders trusted) {
-        return new PublishedBackend(
-                backend.serverName(),
-                backend.target(),
-                backend.source(),
-                backend.groupVersions(),
-                trusted,
-                backend.certificateChain(),
-                backend.privateKey());
     }
 
     /**
@@ -82,12 +69,12 @@ final class OpenBackends {
      * the CAs of their front proxies.
      */
     Optional<String> refusal(String serverName, ClusterName target, RequestHeaders trusted) {
-        Set<PublicKey> keys = keys(trusted);
+        Set<PublicKey> keys = trusted.caKeys();
         synchronized (this) {
             for (PublishedBackend other : open.values()) {
                 boolean isAmbiguous = other.serverName().equals(serverName)
                         && !other.target().equals(target)
-                        && keys(other.trusted()).stream().anyMatch(keys::contains);
+                        && !Collections.disjoint(keys, other.trusted().caKeys());
                 if (isAmbiguous) {
                     return Optional.of("the CA of the target's front proxy is that of \"" + other.target()
                             + "\" too, whose backend has the same name (expected another CA, or another Service)");
@@ -95,16 +82,6 @@ final class OpenBackends {
             }
         }
         return door.refusal(trusted);
-    }
-
-    private static Set<PublicKey> keys(RequestHeaders trusted) {
-        try {
-            return Pem.certificates("requestheader-client-ca-file", trusted.clientCa()).stream()
-                    .map(X509Certificate::getPublicKey)
-                    .collect(Collectors.toSet());
-        } catch (IllegalArgumentException unreadable) {
-            return Set.of();
-        }
     }
 
     /** As which what is published into a target is probed. */

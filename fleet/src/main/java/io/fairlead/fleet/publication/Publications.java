@@ -23,7 +23,6 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,6 +31,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -65,13 +65,20 @@ public final class Publications implements AutoCloseable {
     private final Supervised work;
 
     /** Confined to the thread. */
-    private List<ObjectNode> objects = List.of();
+    private List<Held> held = List.of();
 
     /** By backend and target; confined to the thread. */
     private final SortedMap<Place, BackendWork> works = new TreeMap<>();
 
     /** Written by the thread alone. */
     private volatile Map<ClusterName, Peers> peers = Map.of();
+
+    /** A publication and its object. */
+    private record Held(Publication publication, ObjectNode object) {
+        JsonNode status() {
+            return object.path("status");
+        }
+    }
 
     /** A Service of a target. */
     private record Place(ClusterName cluster, String backend) implements Comparable<Place> {
@@ -121,8 +128,7 @@ public final class Publications implements AutoCloseable {
         this.clock = clock;
         this.installation = installation();
         this.watches = new TargetWatches(informers, installation, this::changedIn);
-        this.watch = new RootWatch(
-                api, PublicationKind.PUBLICATIONS, "", _ -> changed.offer(true), () -> changed.offer(true));
+        this.watch = new RootWatch(api, PublicationKind.PUBLICATIONS, "", _ -> readAgain(), this::readAgain);
         this.work = new Supervised("publications", Thread.ofPlatform().daemon(), this::run, new WorkLog());
     }
 
@@ -176,28 +182,25 @@ public final class Publications implements AutoCloseable {
      */
     private void turn(boolean isChanged) {
         if (isChanged) {
-            objects = api.list(PublicationKind.PUBLICATIONS, "").path("items").values().stream()
-                    .map(ObjectNode.class::cast)
+            held = api.list(PublicationKind.PUBLICATIONS, "").path("items").values().stream()
+                    .map(object -> new Held(Publication.of(object, clusters), (ObjectNode) object))
                     .toList();
         }
         Set<ClusterName> news = Set.copyOf(changedTargets);
         changedTargets.removeAll(news);
         SortedMap<ClusterName, List<Peers.Peer>> in = new TreeMap<>();
         SortedMap<Place, List<Task>> tasks = new TreeMap<>();
-        Map<String, NavigableSet<ClusterName>> targets = new HashMap<>();
         Map<OpenBackends.Key, ClusterName> sources = new HashMap<>();
-        for (ObjectNode object : objects) {
-            Publication publication = Publication.of(object, clusters);
-            NavigableSet<ClusterName> all = targets(publication, object);
-            targets.put(publication.uid(), all);
-            NavigableSet<ClusterName> named = PublicationStatus.clusters(object.path("status"));
-            for (ClusterName cluster : all) {
+        for (Held each : held) {
+            Publication publication = each.publication();
+            NavigableSet<ClusterName> named = PublicationStatus.clusters(each.status());
+            for (ClusterName cluster : targets(each)) {
                 if (isServed(cluster)) {
                     publication
                             .source()
                             .ifPresent(source -> sources.put(new OpenBackends.Key(publication.uid(), cluster), source));
                 }
-                boolean isRegistered = PublicationStatus.isRegistered(object.path("status"), cluster);
+                boolean isRegistered = PublicationStatus.isRegistered(each.status(), cluster);
                 in.computeIfAbsent(cluster, _ -> new ArrayList<>()).add(new Peers.Peer(publication, isRegistered));
                 if (named.contains(cluster)) {
                     tasks.computeIfAbsent(
@@ -217,14 +220,14 @@ public final class Publications implements AutoCloseable {
                 found.wake();
             }
         });
-        objects.forEach(object -> report(object, targets));
+        held.forEach(this::report);
     }
 
     /** Where it is wanted, and where something of it may be left. */
-    private NavigableSet<ClusterName> targets(Publication publication, ObjectNode object) {
-        NavigableSet<ClusterName> all = new TreeSet<>(PublicationStatus.clusters(object.path("status")));
+    private NavigableSet<ClusterName> targets(Held each) {
+        NavigableSet<ClusterName> all = PublicationStatus.clusters(each.status());
         clusters.get().keySet().stream()
-                .filter(cluster -> isPublishedIn(publication, cluster))
+                .filter(cluster -> isPublishedIn(each.publication(), cluster))
                 .forEach(all::add);
         return all;
     }
@@ -314,20 +317,25 @@ public final class Publications implements AutoCloseable {
                 .build();
     }
 
+    private void readAgain() {
+        changed.offer(true);
+        wake.offer(true);
+    }
+
     /** On a thread of the informers. */
     private void changedIn(ClusterName cluster) {
         changedTargets.add(cluster);
         wake.offer(true);
     }
 
-    private void report(ObjectNode object, Map<String, NavigableSet<ClusterName>> targets) {
-        String uid = object.at("/metadata/uid").asString("");
-        Publication publication = Publication.of(object, clusters);
+    private void report(Held each) {
+        Publication publication = each.publication();
+        ObjectNode object = each.object();
         SortedMap<ClusterName, Progress> seen = new TreeMap<>();
-        for (ClusterName cluster : targets.getOrDefault(uid, new TreeSet<>())) {
+        for (ClusterName cluster : targets(each)) {
             BackendWork found =
                     works.get(new Place(cluster, publication.backend().path()));
-            Progress progress = found == null ? Progress.NONE : found.progress(uid);
+            Progress progress = found == null ? Progress.NONE : found.progress(publication.uid());
             boolean isGone = !isPublishedIn(publication, cluster) && progress.isDone(Step.WITHDRAWN);
             if (!isGone) {
                 seen.put(cluster, progress);

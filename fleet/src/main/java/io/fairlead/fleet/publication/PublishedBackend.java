@@ -41,6 +41,16 @@ public record PublishedBackend(
         }
     }
 
+    /** The same, with what else is published. */
+    public PublishedBackend withGroupVersions(Set<GroupVersion> published) {
+        return new PublishedBackend(serverName, target, source, published, trusted, certificateChain, privateKey);
+    }
+
+    /** The same, for a front proxy that names its users in another way. */
+    public PublishedBackend withTrusted(RequestHeaders other) {
+        return new PublishedBackend(serverName, target, source, groupVersions, other, certificateChain, privateKey);
+    }
+
     /** Omits the private key. */
     @Override
     public String toString() {

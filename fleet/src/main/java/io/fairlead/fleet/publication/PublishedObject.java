@@ -22,6 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param wanted what it should be: labels, and fields beside {@code metadata} that it must have
  */
 record PublishedObject(String collection, String path, ObjectNode wanted) {
+    static final String API_SERVICES = "/apis/apiregistration.k8s.io/v1/apiservices";
+
     /** Says which installation of Fairlead made an object: the uid of its root cluster. */
     static final String INSTALLATION = "fairlead.io/installation";
 
@@ -119,12 +121,12 @@ record PublishedObject(String collection, String path, ObjectNode wanted) {
                 .put("namespace", publication.backend().namespace())
                 .put("name", publication.backend().service())
                 .put("port", publication.backend().port());
-        return of("/apis/apiregistration.k8s.io/v1/apiservices", service);
+        return of(API_SERVICES, service);
     }
 
     /** The path of an APIService. */
     static String apiServicePath(GroupVersion version) {
-        return "/apis/apiregistration.k8s.io/v1/apiservices/" + Publication.apiService(version);
+        return API_SERVICES + "/" + Publication.apiService(version);
     }
 
     /** Whether this installation of Fairlead made an object. A name says nothing of that. */

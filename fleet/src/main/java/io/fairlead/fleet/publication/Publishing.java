@@ -5,10 +5,10 @@ import io.fairlead.fleet.publication.Publication.Version;
 import io.fairlead.fleet.root.Condition;
 import io.fairlead.model.GroupVersion;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -39,8 +39,8 @@ final class Publishing {
     private final Progress.Builder progress = new Progress.Builder();
     private final List<ObjectNode> registered = new ArrayList<>();
 
-    /** The versions of which the publication has an APIService, wanted or not. */
-    private final Set<GroupVersion> stored = new HashSet<>();
+    /** The APIServices of the publication as the look began, of versions that are wanted or not. */
+    private final Map<GroupVersion, ObjectNode> stored = new HashMap<>();
 
     /** The certificates that sign the source's; known once it was probed. */
     private String caBundle = "";
@@ -89,8 +89,10 @@ final class Publishing {
 
     private Observed claimed() throws StepFailure, InterruptedException {
         for (ObjectNode own : Withdrawal.apiServices(target, publication, installation)) {
-            stored.add(new GroupVersion(
-                    publication.group(), own.at("/spec/version").asString("")));
+            stored.put(
+                    new GroupVersion(
+                            publication.group(), own.at("/spec/version").asString("")),
+                    own);
         }
         progress.registered(!stored.isEmpty());
         for (GroupVersion version : publication.groupVersions()) {
@@ -101,25 +103,15 @@ final class Publishing {
             }
             Optional<Publication> other = peers.routerInsteadOf(publication, version);
             if (other.isPresent()) {
-                throw new StepFailure(
-                        Conflicts.ROUTER,
-                        version.apiVersion() + " is published by APIPublication \""
-                                + other.get().name() + "\" in this cluster");
+                throw Conflicts.router(version, other.get());
             }
         }
         Optional<Publication> other = peers.shapeInsteadOf(publication);
         if (other.isPresent()) {
-            throw new StepFailure(
-                    Conflicts.SHAPE,
-                    "Service " + publication.backend().path() + " has other ports, addresses or another source by"
-                            + " APIPublication \"" + other.get().name() + "\"");
+            throw Conflicts.shape(publication, other.get());
         }
-        for (PublishedObject object : backend()) {
-            Optional<ObjectNode> found = target.get(object.path());
-            if (found.isPresent() && !PublishedObject.isOf(found.get(), installation)) {
-                throw Conflicts.stranger(object);
-            }
-        }
+        var _ = own(PublishedObject.service(publication.backend(), installation));
+        var _ = own(PublishedObject.slice(publication.backend(), installation));
         return Observed.done("");
     }
 
@@ -131,17 +123,8 @@ final class Publishing {
         String uid = PublishedObject.publicationOf(apiService);
         Optional<Publication> other = peers.byUid(uid).filter(_ -> !uid.equals(publication.uid()));
         if (other.isPresent()) {
-            throw new StepFailure(
-                    Conflicts.ROUTER,
-                    version.apiVersion() + " is published by APIPublication \""
-                            + other.get().name() + "\" in this cluster");
+            throw Conflicts.router(version, other.get());
         }
-    }
-
-    private List<PublishedObject> backend() {
-        return List.of(
-                PublishedObject.service(publication.backend(), installation),
-                PublishedObject.slice(publication.backend(), installation));
     }
 
     private Observed service() throws StepFailure, InterruptedException {
@@ -176,7 +159,7 @@ final class Publishing {
     }
 
     private Observed probed() throws StepFailure, InterruptedException {
-        caBundle = source.prepare(publication, stored, target);
+        caBundle = source.prepare(publication, stored.keySet(), target);
         for (String address : publication.backend().addresses()) {
             for (GroupVersion version : publication.groupVersions()) {
                 source.probe(publication, address, version, caBundle);
@@ -217,11 +200,9 @@ final class Publishing {
 
     /** Those of versions that are published no more. */
     private void removeOthers() throws StepFailure, InterruptedException {
-        for (ObjectNode apiService : Withdrawal.apiServices(target, publication, installation)) {
-            String version = apiService.at("/spec/version").asString("");
-            if (publication.versions().stream().noneMatch(kept -> kept.name().equals(version))) {
-                target.delete(
-                        PublishedObject.apiServicePath(new GroupVersion(publication.group(), version)), apiService);
+        for (Map.Entry<GroupVersion, ObjectNode> each : stored.entrySet()) {
+            if (!publication.groupVersions().contains(each.getKey())) {
+                target.deleteApiService(each.getValue());
             }
         }
     }
@@ -251,10 +232,7 @@ final class Publishing {
 
     /** An object as it should be. One that is not is made or corrected, and looked at again. */
     private ObjectNode there(PublishedObject wanted, String reason) throws StepFailure, InterruptedException {
-        Optional<ObjectNode> found = target.get(wanted.path());
-        if (found.isPresent() && !PublishedObject.isOf(found.get(), installation)) {
-            throw Conflicts.stranger(wanted);
-        }
+        Optional<ObjectNode> found = own(wanted);
         if (found.isEmpty() || !wanted.isAsWanted(found.get())) {
             make(wanted, found);
             throw new StepFailure(
@@ -262,6 +240,15 @@ final class Publishing {
                     wanted.path() + (found.isEmpty() ? " was not there" : " was not as wanted") + "; it is made");
         }
         return found.get();
+    }
+
+    /** An object as it is, if it is there; one of others is a conflict. */
+    private Optional<ObjectNode> own(PublishedObject object) throws StepFailure, InterruptedException {
+        Optional<ObjectNode> found = target.get(object.path());
+        if (found.isPresent() && !PublishedObject.isOf(found.get(), installation)) {
+            throw Conflicts.stranger(object);
+        }
+        return found;
     }
 
     private void make(PublishedObject wanted, Optional<ObjectNode> found) throws StepFailure, InterruptedException {

@@ -1,6 +1,9 @@
 package io.fairlead.fleet.publication;
 
+import io.fairlead.credentials.Pem;
+import java.security.PublicKey;
 import java.util.List;
+import java.util.Set;
 
 /**
  * How the aggregation layer of a cluster names the users of its requests: the contents of the ConfigMap {@code
@@ -27,5 +30,14 @@ public record RequestHeaders(
         uidHeaders = List.copyOf(uidHeaders);
         groupHeaders = List.copyOf(groupHeaders);
         extraHeaderPrefixes = List.copyOf(extraHeaderPrefixes);
+    }
+
+    /** The public keys of the CAs; none if they cannot be read. */
+    Set<PublicKey> caKeys() {
+        try {
+            return Pem.publicKeys("requestheader-client-ca-file", clientCa);
+        } catch (IllegalArgumentException unreadable) {
+            return Set.of();
+        }
     }
 }

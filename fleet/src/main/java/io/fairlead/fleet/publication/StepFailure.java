@@ -1,6 +1,8 @@
 package io.fairlead.fleet.publication;
 
 import io.fairlead.fleet.informers.CallFailure;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.RequestInfoParser;
 
 /** A step is not done; the steps behind it wait. */
 final class StepFailure extends Exception {
@@ -27,7 +29,14 @@ final class StepFailure extends Exception {
         return new StepFailure(
                 "Forbidden",
                 "Fairlead's credential may not " + verb + " " + path + " in the target (expected "
-                        + Rights.granting(verb, path) + "): " + failure.message());
+                        + granting(verb, path) + "): " + failure.message());
+    }
+
+    /** The rule for a request, as a Role has it. */
+    private static String granting(String verb, String path) {
+        RequestInfo info = RequestInfoParser.parse("GET", path, "");
+        return "a rule {apiGroups: [\"" + info.group() + "\"], resources: [\"" + info.resource() + "\"], verbs: [\""
+                + verb + "\"]}";
     }
 
     Progress.Observed observed() {

@@ -77,4 +77,12 @@ final class TargetApi {
             }
         }
     }
+
+    /** The same of an APIService. */
+    void deleteApiService(ObjectNode apiService) throws StepFailure, InterruptedException {
+        delete(
+                PublishedObject.API_SERVICES + "/"
+                        + apiService.at("/metadata/name").asString(""),
+                apiService);
+    }
 }

@@ -1,7 +1,6 @@
 package io.fairlead.fleet.publication;
 
 import io.fairlead.fleet.publication.Progress.Observed;
-import io.fairlead.model.GroupVersion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,11 +42,7 @@ final class Withdrawal {
         List<ObjectNode> left = apiServices(target, publication, installation);
         progress.registered(!left.isEmpty());
         for (ObjectNode apiService : left) {
-            target.delete(
-                    PublishedObject.apiServicePath(new GroupVersion(
-                            apiService.at("/spec/group").asString(""),
-                            apiService.at("/spec/version").asString(""))),
-                    apiService);
+            target.deleteApiService(apiService);
         }
         if (!left.isEmpty()) {
             throw new StepFailure("APIServicesDeleting", left.size() + " APIServices were there until now");
@@ -101,8 +96,7 @@ final class Withdrawal {
 
     private static List<ObjectNode> labelled(TargetApi target, String label, String value)
             throws StepFailure, InterruptedException {
-        String path = "/apis/apiregistration.k8s.io/v1/apiservices?labelSelector=" + label.replace("/", "%2F") + "%3D"
-                + value;
+        String path = PublishedObject.API_SERVICES + "?labelSelector=" + label.replace("/", "%2F") + "%3D" + value;
         JsonNode list = target.get(path)
                 .orElseThrow(() -> new StepFailure(
                         "AggregationMissing",

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /*
  * A connection belongs to the first caller that authenticates on it. Requests of other callers on it, which a proxy may
  * send, do not count: the bound is on the connections that a caller can keep open, and it must be the first on each of
- * them. A front proxy whose users are known by its headers owns its connections itself, whoever is first.
+ * them. A front proxy whose users are known by its headers owns its connections itself, whichever user is first.
  */
 /**
  * The counts that one connection holds: in total, of its address, and of its caller once that is known. A connection

@@ -66,7 +66,7 @@ final class PublishedName {
         }
     }
 
-    /** Null for a chain that no target's CA signed, of which anybody can make any number: none is remembered. */
+    /** Null for a chain that no target's CA signed, of which any client can make any number: none is remembered. */
     private @Nullable Arrival judge(List<X509Certificate> chain) {
         List<Publication> signed =
                 publications.stream().filter(each -> each.isSigned(chain)).toList();
@@ -114,14 +114,7 @@ final class PublishedName {
     private static PublishedBackend both(PublishedBackend one, PublishedBackend other) {
         Set<GroupVersion> groupVersions = new HashSet<>(one.groupVersions());
         groupVersions.addAll(other.groupVersions());
-        return new PublishedBackend(
-                one.serverName(),
-                one.target(),
-                one.source(),
-                groupVersions,
-                one.trusted(),
-                one.certificateChain(),
-                one.privateKey());
+        return one.withGroupVersions(groupVersions);
     }
 
     /** Requests that differ in none of these cannot be told apart before they are read. */
