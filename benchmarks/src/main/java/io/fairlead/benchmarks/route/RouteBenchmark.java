@@ -57,7 +57,8 @@ public class RouteBenchmark {
             for (int i = 0; i < requests.length; i++) {
                 ClusterName name = fleet.clusters().get(random.nextInt(clusters));
                 Admitted admitted = fleet.admitted(heard, "/clusters/" + name + path(random));
-                requests[i] = new Request(admitted, Authorized.by(fleet.hosted(name), admitted), fleet.attached(name));
+                Authorized authorized = Authorized.by(fleet.hosted(name), admitted, (target, source, namespace) -> {});
+                requests[i] = new Request(admitted, authorized, fleet.attached(name));
             }
         }
         router = fleet.router();
