@@ -13,6 +13,11 @@ import java.util.function.Consumer;
 public interface ClusterDirectory {
     ClusterEntry lookup(ClusterName name);
 
+    /** Whether a cluster is not available yet for APIServices that it requires. */
+    default boolean isWaiting(ClusterName name) {
+        return false;
+    }
+
     /**
      * Sets the listener that is called when a cluster that was served is withheld, so that what goes on in it is ended. It is
      * looked up as such by then; its connections are closed after the call.

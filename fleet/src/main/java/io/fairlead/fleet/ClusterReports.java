@@ -1,7 +1,9 @@
 package io.fairlead.fleet;
 
 import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.availability.AvailabilityGate;
 import io.fairlead.fleet.availability.AvailabilityLog;
+import io.fairlead.fleet.availability.Requirement;
 import io.fairlead.fleet.conflicts.ConflictEvents;
 import io.fairlead.fleet.conflicts.IdentityVerdict;
 import io.fairlead.fleet.root.ClusterEvent;
@@ -10,6 +12,7 @@ import io.fairlead.fleet.root.RootApi;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.history.Rewind;
 import io.fairlead.model.ClusterName;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -35,28 +39,38 @@ final class ClusterReports {
     private final FleetLog log;
     private final InstantSource clock;
     private final AvailabilityLog availability;
+    private final BiConsumer<ClusterName, Duration> lookAgain;
 
     /** Written only by the controller. */
     private final Map<ClusterName, Boolean> ready = new ConcurrentHashMap<>();
+
+    /** Clusters that are not available yet for what they require. Written only by the controller. */
+    private final Set<ClusterName> waiting = ConcurrentHashMap.newKeySet();
+
+    /** Whether the APIServices that clusters require are available; empty before that was looked at. */
+    private volatile Map<ClusterName, Requirement.Look> services = Map.of();
 
     /** Null until the pins of this process have been compared with the clusters. */
     private volatile @Nullable Map<ClusterName, Finding> typesConsistent;
 
     private volatile String endpoint = "";
 
+    /** @param lookAgain called for a cluster that is to be reported after a while, changed or not */
     ClusterReports(
             RootApi api,
             StatusInbox inbox,
             FleetIndex index,
             TokenRenewals renewals,
             FleetLog log,
-            InstantSource clock) {
+            InstantSource clock,
+            BiConsumer<ClusterName, Duration> lookAgain) {
         this.api = api;
         this.inbox = inbox;
         this.index = index;
         this.renewals = renewals;
         this.log = log;
         this.clock = clock;
+        this.lookAgain = lookAgain;
         this.availability = new AvailabilityLog(api, clock);
     }
 
@@ -84,6 +98,28 @@ final class ClusterReports {
         return concerned;
     }
 
+    /** Takes whether what clusters require is available; those of which something else was found before. */
+    Set<ClusterName> servicesAvailable(Map<ClusterName, Requirement.Look> looks) {
+        Map<ClusterName, Requirement.Look> before = services;
+        services = Map.copyOf(looks);
+        Set<ClusterName> concerned = new HashSet<>(looks.keySet());
+        concerned.removeIf(name -> Objects.equals(before.get(name), looks.get(name)));
+        return concerned;
+    }
+
+    /** Whether a cluster is not available yet for APIServices that it requires. */
+    boolean isWaiting(ClusterName name) {
+        return waiting.contains(name);
+    }
+
+    /** A cluster is registered: what its object requires is awaited until more is known. */
+    void registered(ClusterName name, JsonNode cluster) {
+        boolean hasPassed = AvailabilityGate.of(cluster.path("status")).passed().isPresent();
+        if (!hasPassed && !Requirement.of(cluster).names().isEmpty()) {
+            waiting.add(name);
+        }
+    }
+
     /** When each cluster was Ready. */
     AvailabilityLog availability() {
         return availability;
@@ -92,6 +128,7 @@ final class ClusterReports {
     /** A cluster is no longer registered. */
     void forget(ClusterName name) {
         ready.remove(name);
+        waiting.remove(name);
         inbox.forget(name);
         renewals.forget(name);
         availability.forget(name);
@@ -101,17 +138,23 @@ final class ClusterReports {
     /** Writes the status as it is now, unless it says so already. */
     void report(ObjectNode cluster, Member member, Optional<IdentityVerdict> verdict) {
         ClusterName name = new ClusterName(cluster.path("metadata").path("name").asString(""));
+        Optional<Finding> served = Optional.ofNullable(services.get(name))
+                .filter(look -> look.requirement().equals(Requirement.of(cluster)))
+                .map(Requirement.Look::available);
         ObjectNode status = StatusDocument.of(
                 cluster,
-                member,
-                inbox.newest(name),
-                verdict,
-                typesConsistent(name, cluster.path("status")),
-                renewals.look(name, cluster.at("/metadata/uid").asString(""), member),
-                index.view(name),
+                new StatusDocument.Known(
+                        member,
+                        inbox.newest(name),
+                        verdict,
+                        typesConsistent(name, cluster.path("status")),
+                        renewals.look(name, cluster.at("/metadata/uid").asString(""), member),
+                        served,
+                        index.view(name)),
                 endpoint,
                 clock.instant());
         ready.put(name, Condition.holds(status, Condition.READY));
+        await(name, cluster, AvailabilityGate.of(status), served);
         log.observed(name, status);
         Condition.stored(status, Condition.READY).ifPresent(found -> availability.observed(cluster, found));
         tellOfRewinds(cluster, status);
@@ -120,6 +163,23 @@ final class ClusterReports {
             cluster.set("status", status);
             api.updateUnlessChanged(ClusterKind.CLUSTERS, "", cluster, "status");
         }
+    }
+
+    /** Has a cluster that waits looked at once more when it has waited for too long. */
+    private void await(ClusterName name, ObjectNode cluster, AvailabilityGate gate, Optional<Finding> served) {
+        if (gate.passed().isPresent()) {
+            waiting.remove(name);
+            return;
+        }
+        boolean isServed =
+                served.filter(found -> found.status() == Finding.Status.TRUE).isPresent();
+        if (served.isPresent() && !isServed) {
+            waiting.add(name);
+        }
+        AvailabilityGate.timeout(cluster)
+                .map(timeout -> gate.left(timeout, clock.instant()))
+                .filter(Duration::isPositive)
+                .ifPresent(left -> lookAgain.accept(name, left));
     }
 
     /** After a restart the stored condition stands until the pins are compared: it has not changed by that. */

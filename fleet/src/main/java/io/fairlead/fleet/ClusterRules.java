@@ -1,6 +1,7 @@
 package io.fairlead.fleet;
 
 import io.fairlead.credentials.kubeconfig.Target;
+import io.fairlead.fleet.availability.AvailabilityGate;
 import io.fairlead.fleet.root.Finalizers;
 import io.fairlead.hosted.KindRules;
 import io.fairlead.model.ClusterName;
@@ -88,12 +89,14 @@ final class ClusterRules implements KindRules {
 
     /** The validation of one object. */
     private static final class Validation {
+        private final ObjectNode object;
         private final JsonNode spec;
         private final String name;
         private final boolean isRoot;
         private final List<Cause> causes = new ArrayList<>();
 
         Validation(ObjectNode object) {
+            this.object = object;
             spec = object.path("spec");
             name = object.path("metadata").path("name").asString("");
             isRoot = name.equals(ClusterName.ROOT.value());
@@ -112,6 +115,11 @@ final class ClusterRules implements KindRules {
                 invalid("spec", "the root cluster is hosted");
             } else if (spec.has("attached")) {
                 checkAttached(spec.path("attached"));
+            }
+            if (AvailabilityGate.timeout(object).isEmpty()) {
+                invalid(
+                        "spec.gateTimeout",
+                        "\"" + spec.path("gateTimeout").asString("") + "\": a duration from 1s to 24h is expected");
             }
             checkAlias(spec.path("aliasOf").asString(""));
             return causes;

@@ -3,6 +3,7 @@ package io.fairlead.fleet;
 import io.fairlead.clustersync.ClusterSync;
 import io.fairlead.clustersync.source.Finding;
 import io.fairlead.fleet.availability.AvailabilityLog;
+import io.fairlead.fleet.availability.Requirement;
 import io.fairlead.fleet.conflicts.ClusterIdentities;
 import io.fairlead.fleet.conflicts.IdentityVerdict;
 import io.fairlead.fleet.root.RootApi;
@@ -18,6 +19,7 @@ import io.fairlead.model.Supervised;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +78,10 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private final Directory directory = new Directory();
 
     /** Covers at least each cluster of the directory, so that none is served with unknown labels. */
-    private final ClusterLabels labels = new ClusterLabels();
+    private final PerCluster<Map<String, String>> labels = new PerCluster<>();
+
+    /** The APIServices that each cluster's object requires. */
+    private final PerCluster<Requirement> required = new PerCluster<>();
 
     /**
      * A fleet; nothing runs before {@link #start}.
@@ -117,7 +122,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         this.secretWatch = new RootWatch(api, RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, this::enqueueUsersOf);
         this.attaching = new Attaching(api, sync, clock);
         this.renewals = new TokenRenewals(api, clock, turns::add);
-        this.reports = new ClusterReports(api, inbox, index, renewals, log, clock);
+        this.reports = new ClusterReports(api, inbox, index, renewals, log, clock, turns::addAfter);
         this.hosting = new Hosting(hosted, sync, turns::add);
         this.identification =
                 new Identification(identities, inbox, turns::add, name -> of(name).ifPresent(Member::checkIdentity));
@@ -196,6 +201,21 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
      */
     public Map<ClusterName, Map<String, String>> labels() {
         return labels.all();
+    }
+
+    /** The APIServices that each registered cluster's object requires; as {@link #labels}. */
+    public Map<ClusterName, Requirement> requiredServices() {
+        return required.all();
+    }
+
+    /** Sets whether what each cluster requires is available; it counts as long as the cluster requires the same. */
+    public void servicesAvailable(Map<ClusterName, Requirement.Look> looks) {
+        reports.servicesAvailable(looks).forEach(turns::add);
+    }
+
+    @Override
+    public boolean isWaiting(ClusterName name) {
+        return reports.isWaiting(name);
     }
 
     /** Sets the findings about clusters whose types pins require to be equal; each becomes a condition. */
@@ -277,7 +297,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         ClusterName name = nameOf(cluster);
         safely(name, () -> {
             if (!cluster.path("metadata").has("deletionTimestamp")) {
-                labels.put(name, cluster);
+                observe(name, cluster);
                 join(name, cluster, identification.observe(name, cluster));
             }
         });
@@ -303,7 +323,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         } else if (cluster.get().path("metadata").has("deletionTimestamp")) {
             finishDeletion(name, cluster.get());
         } else {
-            labels.put(name, cluster.get());
+            observe(name, cluster.get());
             Member member = join(name, cluster.get(), identification.observe(name, cluster.get()));
             Optional<IdentityVerdict> settled = identification.settle(name, member);
             if (!(member instanceof Member.Opening)) {
@@ -311,6 +331,17 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
                 reports.report(cluster.get(), member, settled);
             }
         }
+    }
+
+    /** Before it is served. */
+    private void observe(ClusterName name, ObjectNode cluster) {
+        Map<String, String> all = new HashMap<>();
+        cluster.at("/metadata/labels")
+                .properties()
+                .forEach(label -> all.put(label.getKey(), label.getValue().asString("")));
+        labels.put(name, Map.copyOf(all));
+        required.put(name, Requirement.of(cluster));
+        reports.registered(name, cluster);
     }
 
     private Member join(ClusterName name, ObjectNode cluster, Optional<IdentityVerdict> verdict) {
@@ -352,6 +383,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             end(name, member);
         }
         labels.remove(name);
+        required.remove(name);
     }
 
     private void end(ClusterName name, Member member) {

@@ -2,11 +2,13 @@ package io.fairlead.fleet;
 
 import io.fairlead.clustersync.ClusterStatus;
 import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.availability.AvailabilityGate;
 import io.fairlead.fleet.conflicts.IdentityVerdict;
 import io.fairlead.fleet.root.Condition;
 import io.fairlead.index.ClusterView;
 import io.fairlead.model.FairleadVersion;
 import io.fairlead.schema.json.Json;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -15,47 +17,72 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The status of a {@code Cluster}: its member, the reported health, and the size of the index. */
+/** The status of a {@code Cluster}: its member, the reported health, its gate, and the size of the index. */
 final class StatusDocument {
     private static final Finding NOT_TRIED = Finding.unknown("NotTriedYet", "no answer has come yet");
     private static final Finding NOT_SYNCED = Finding.unknown("NotSyncedYet", "the types are not listed yet");
+    private static final Finding NOT_LOOKED =
+            Finding.unknown("NotObserved", "the APIServices that are required were not looked at yet");
     private static final Finding OPENING = Finding.unknown("Opening", "the cluster is being opened");
     private static final Finding SERVED_HERE = Finding.yes("ServedHere", "Fairlead serves it");
 
     private StatusDocument() {}
 
-    static ObjectNode of(
-            ObjectNode cluster,
+    /**
+     * What is known of a cluster.
+     *
+     * @param services the condition APIServicesAvailable; empty if that was not looked at yet
+     */
+    record Known(
             Member member,
             Optional<ClusterStatus> reported,
             Optional<IdentityVerdict> verdict,
             Optional<Finding> typesConsistent,
             Optional<Finding> tokenRenewed,
-            Optional<ClusterView> view,
-            String endpoint,
-            Instant now) {
+            Optional<Finding> services,
+            Optional<ClusterView> view) {}
+
+    static ObjectNode of(ObjectNode cluster, Known known, String endpoint, Instant now) {
+        Member member = known.member();
+        Optional<ClusterStatus> reported = known.reported();
+        JsonNode before = cluster.path("status");
+        Finding services = known.services().orElse(NOT_LOOKED);
+        List<Condition> conditions = conditions(cluster, known);
+        Finding ready = conditions.getFirst().finding();
+        AvailabilityGate gate = AvailabilityGate.of(before).next(ready, services, now);
+        Duration timeout = AvailabilityGate.timeout(cluster).orElse(Duration.ZERO);
+        conditions.addAll(
+                1,
+                List.of(
+                        new Condition(Condition.AVAILABLE, gate.available(ready, services, timeout, now)),
+                        new Condition(
+                                Condition.API_SERVICES_AVAILABLE,
+                                known.services()
+                                        .or(() -> Condition.stored(before, Condition.API_SERVICES_AVAILABLE))
+                                        .orElse(NOT_LOOKED))));
         ObjectNode status = Json.object();
         status.set(
                 "conditions",
                 Condition.merge(
-                        cluster.path("status"),
-                        conditions(cluster, member, reported, verdict, typesConsistent, tokenRenewed),
+                        before,
+                        conditions,
                         cluster.path("metadata").path("generation").asLong(0),
                         now));
+        gate.write(status);
         status.put("type", ClusterSpec.of(cluster).type());
         putText(status, "version", version(member, reported));
         putText(status, "url", url(cluster, endpoint));
-        reported.ifPresent(known -> putCounts(status, known));
-        JsonNode before = cluster.path("status");
+        reported.ifPresent(found -> putCounts(status, found));
         status.put(
                 "epoch",
-                view.map(known -> known.evidence().epoch())
+                known.view()
+                        .map(view -> view.evidence().epoch())
                         .orElse(before.path("epoch").asLong(0)));
         HistoryDocument.write(
                 status,
                 reported.map(ClusterStatus::rewound)
                         .orElseGet(() -> HistoryDocument.read(before).rewound()));
-        verdict.ifPresent(known -> known.write(status));
+        known.verdict().ifPresent(verdict -> verdict.write(status));
         reported.map(ClusterStatus::lastSyncTime)
                 .ifPresent(time -> status.put(
                         "lastSyncTime", time.truncatedTo(ChronoUnit.SECONDS).toString()));
@@ -70,13 +97,11 @@ final class StatusDocument {
         }
     }
 
-    private static List<Condition> conditions(
-            ObjectNode cluster,
-            Member member,
-            Optional<ClusterStatus> reported,
-            Optional<IdentityVerdict> verdict,
-            Optional<Finding> typesConsistent,
-            Optional<Finding> tokenRenewed) {
+    /** All but those of the gate; Ready is the first. */
+    private static List<Condition> conditions(ObjectNode cluster, Known known) {
+        Member member = known.member();
+        Optional<ClusterStatus> reported = known.reported();
+        Optional<IdentityVerdict> verdict = known.verdict();
         Finding reachable = switch (member) {
             case Member.Hosted _ -> SERVED_HERE;
             case Member.Opening _ -> OPENING;
@@ -108,8 +133,8 @@ final class StatusDocument {
         }
         historyConsistent.ifPresent(found -> conditions.add(new Condition(Condition.HISTORY_CONSISTENT, found)));
         crdRuntime.ifPresent(found -> conditions.add(new Condition(Condition.CRD_RUNTIME_REACHABLE, found)));
-        typesConsistent.ifPresent(found -> conditions.add(new Condition(Condition.TYPES_CONSISTENT, found)));
-        tokenRenewed.ifPresent(found -> conditions.add(new Condition(Condition.TOKEN_RENEWED, found)));
+        known.typesConsistent().ifPresent(found -> conditions.add(new Condition(Condition.TYPES_CONSISTENT, found)));
+        known.tokenRenewed().ifPresent(found -> conditions.add(new Condition(Condition.TOKEN_RENEWED, found)));
         return conditions;
     }
 

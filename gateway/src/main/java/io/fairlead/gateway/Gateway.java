@@ -29,6 +29,7 @@ import io.fairlead.fleet.publication.BackendProbe;
 import io.fairlead.fleet.publication.PublicationKind;
 import io.fairlead.fleet.publication.Publications;
 import io.fairlead.fleet.publication.PublishedNamespaces;
+import io.fairlead.fleet.required.RequiredServices;
 import io.fairlead.fleet.root.RootApi;
 import io.fairlead.fleet.root.WorkLog;
 import io.fairlead.gateway.admin.FeedCheck;
@@ -269,12 +270,13 @@ public final class Gateway implements AutoCloseable {
                 buffers,
                 metrics);
         listen(server, metrics, health);
-        publications(
+        Publications published = publications(
                 hosted.open(ClusterName.ROOT),
                 fleet,
                 informers,
                 network,
                 new PublicationDoor(pki, identity, server::publish, clock));
+        requiredServices(fleet, index, informers, published);
         phases.done("listeners");
         writeFiles(data, pki, identity);
         fleet.start(endpoint);
@@ -525,7 +527,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     /** Probes reach the gateway's own listener, which no attached cluster may lead to. */
-    private void publications(
+    private Publications publications(
             HostedCluster root, Fleet fleet, Informers informers, Network network, PublicationDoor door) {
         UpstreamClient probing = closing.add(new UpstreamClient(
                 network.loops(),
@@ -536,6 +538,21 @@ public final class Gateway implements AutoCloseable {
                 root, fleet::labels, fleet::lookup, informers, door, new BackendProbe(probing), clock));
         publications.start();
         work.addAll(publications.work());
+        return publications;
+    }
+
+    private void requiredServices(Fleet fleet, FleetIndex index, Informers informers, Publications publications) {
+        RequiredServices services = closing.add(new RequiredServices(
+                informers,
+                fleet::requiredServices,
+                publications::required,
+                fleet::lookup,
+                (cluster, version) -> index.view(cluster)
+                        .filter(view -> !view.holders(version).isEmpty())
+                        .isPresent(),
+                fleet::servicesAvailable));
+        services.start();
+        work.add(services.work());
     }
 
     private Selector selector() {

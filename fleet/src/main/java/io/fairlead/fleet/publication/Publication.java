@@ -21,6 +21,7 @@ import tools.jackson.databind.JsonNode;
  *
  * @param created when the object was created; of two publications that want the same, the older one has it
  * @param isDeleted whether it is to be withdrawn everywhere
+ * @param isRequired whether a target is first available only once the publication is, there
  * @param source the hosted cluster that serves the group; empty if another server does
  * @param caBundle PEM certificates that sign the certificate of a source that is no hosted cluster; else empty
  */
@@ -29,6 +30,7 @@ record Publication(
         String uid,
         Instant created,
         boolean isDeleted,
+        boolean isRequired,
         ClusterSet target,
         String group,
         List<Version> versions,
@@ -94,6 +96,7 @@ record Publication(
                 object.at("/metadata/uid").asString(""),
                 time(object.at("/metadata/creationTimestamp").asString("")),
                 object.path("metadata").has("deletionTimestamp"),
+                spec.path("gate").asString("").equals("Required"),
                 ClusterSelector.read(spec.path("target"), registered),
                 spec.path("group").asString(""),
                 versions,

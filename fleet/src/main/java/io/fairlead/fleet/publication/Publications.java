@@ -1,5 +1,6 @@
 package io.fairlead.fleet.publication;
 
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.informers.CallFailure;
 import io.fairlead.fleet.informers.Informers;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -72,6 +74,9 @@ public final class Publications implements AutoCloseable {
 
     /** Written by the thread alone. */
     private volatile Map<ClusterName, Peers> peers = Map.of();
+
+    /** Written by the thread alone. */
+    private volatile RequiredPublications required = RequiredPublications.NOT_LOOKED;
 
     /** A publication and its object. */
     private record Held(Publication publication, ObjectNode object) {
@@ -150,6 +155,15 @@ public final class Publications implements AutoCloseable {
         return List.of(work, watch.work());
     }
 
+    /**
+     * The publications that are required in a cluster, and whether each is available there; by its name.
+     *
+     * @return empty as long as the publications were not looked at since the cluster is registered
+     */
+    public Optional<Map<String, Finding>> required(ClusterName cluster) {
+        return required.in(cluster, clusters.get().get(cluster));
+    }
+
     @Override
     public void close() {
         work.close();
@@ -181,6 +195,7 @@ public final class Publications implements AutoCloseable {
      * something may be left.
      */
     private void turn(boolean isChanged) {
+        Map<ClusterName, Map<String, String>> registered = clusters.get();
         if (isChanged) {
             held = api.list(PublicationKind.PUBLICATIONS, "").path("items").values().stream()
                     .map(object -> new Held(Publication.of(object, clusters), (ObjectNode) object))
@@ -220,7 +235,9 @@ public final class Publications implements AutoCloseable {
                 found.wake();
             }
         });
-        held.forEach(this::report);
+        RequiredPublications.Builder all = new RequiredPublications.Builder(registered);
+        held.forEach(each -> report(each, all));
+        required = all.build();
     }
 
     /** Where it is wanted, and where something of it may be left. */
@@ -328,7 +345,7 @@ public final class Publications implements AutoCloseable {
         wake.offer(true);
     }
 
-    private void report(Held each) {
+    private void report(Held each, RequiredPublications.Builder required) {
         Publication publication = each.publication();
         ObjectNode object = each.object();
         SortedMap<ClusterName, Progress> seen = new TreeMap<>();
@@ -336,7 +353,11 @@ public final class Publications implements AutoCloseable {
             BackendWork found =
                     works.get(new Place(cluster, publication.backend().path()));
             Progress progress = found == null ? Progress.NONE : found.progress(publication.uid());
-            boolean isGone = !isPublishedIn(publication, cluster) && progress.isDone(Step.WITHDRAWN);
+            boolean isWanted = isPublishedIn(publication, cluster);
+            if (isWanted) {
+                required.add(cluster, publication, progress);
+            }
+            boolean isGone = !isWanted && progress.isDone(Step.WITHDRAWN);
             if (!isGone) {
                 seen.put(cluster, progress);
             }

@@ -1,8 +1,9 @@
 package io.fairlead.fleet.publication;
 
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.fleet.publication.Progress.Observed;
 import io.fairlead.fleet.publication.Publication.Version;
-import io.fairlead.fleet.root.Condition;
+import io.fairlead.fleet.required.ApiServiceCondition;
 import io.fairlead.model.GroupVersion;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,7 +30,6 @@ final class Publishing {
     private static final int SLICES_ALONE_SINCE = 34;
 
     private static final Pattern DIGITS = Pattern.compile("[0-9]{1,4}");
-    private static final String AVAILABLE = "Available";
 
     private final Publication publication;
     private final Peers peers;
@@ -218,13 +218,12 @@ final class Publishing {
 
     private Observed available() throws StepFailure {
         for (ObjectNode apiService : registered) {
-            JsonNode condition = Condition.in(apiService.path("status"), AVAILABLE);
-            if (!condition.path("status").asString("").equals("True")) {
-                String reason = condition.path("reason").asString("");
+            Finding available = ApiServiceCondition.available(apiService);
+            if (available.status() != Finding.Status.TRUE) {
                 throw new StepFailure(
-                        reason.isEmpty() ? "AvailabilityUnknown" : reason,
+                        available.reason(),
                         "APIService " + apiService.at("/metadata/name").asString("") + " is not available: "
-                                + condition.path("message").asString("the target has not said so yet"));
+                                + available.message());
             }
         }
         return done(registered.getLast());

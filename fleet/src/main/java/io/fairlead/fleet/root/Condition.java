@@ -19,6 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public record Condition(String type, Finding finding) {
     public static final String READY = "Ready";
+    public static final String AVAILABLE = "Available";
+    public static final String API_SERVICES_AVAILABLE = "APIServicesAvailable";
     public static final String REACHABLE = "Reachable";
     public static final String TYPES_SYNCED = "TypesSynced";
     public static final String HISTORY_CONSISTENT = "HistoryConsistent";

@@ -113,6 +113,7 @@ final class PublicationSimulationTest {
                     one.uid(),
                     one.created(),
                     true,
+                    one.isRequired(),
                     one.target(),
                     one.group(),
                     one.versions(),

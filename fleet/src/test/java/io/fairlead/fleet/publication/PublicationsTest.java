@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -168,6 +169,36 @@ final class PublicationsTest {
                         .put("requestheader-client-ca-file", clientCa)
                         .put("requestheader-allowed-names", "[\"front-proxy\"]")
                         .put("requestheader-username-headers", "[\"X-Remote-User\"]"));
+    }
+
+    @Test
+    void requiredPublication_isKnownInItsTargets_fromTheFirstLookOn() {
+        targets.values().forEach(target -> trust(target, "front"));
+        assertThat(publications.required(EAST)).isEmpty();
+        isDown = true;
+        publications.start();
+        create("{matchNames: [east]}", "{cluster: things}\n  gate: Required");
+
+        eventually("it is awaited", () -> requiredIn(EAST).startsWith("FALSE ConnectionFailed"));
+        assertThat(requiredIn(WEST)).isEmpty();
+        assertThat(publications.required(WEST)).isPresent();
+
+        isDown = false;
+        eventually(
+                "it is available; " + requiredIn(EAST), () -> requiredIn(EAST).equals("TRUE Passed"));
+
+        registered.put(new ClusterName("north"), Map.of());
+        eventually(
+                "a new cluster is looked at",
+                () -> publications.required(new ClusterName("north")).isPresent());
+        root.send(ADMIN, "PATCH", PUBLICATIONS + "/widgets", "{spec: {gate: Optional}}");
+        eventually("it is required no more", () -> requiredIn(EAST).isEmpty());
+    }
+
+    private String requiredIn(ClusterName cluster) {
+        return publications.required(cluster).orElse(Map.of()).values().stream()
+                .map(finding -> finding.status() + " " + finding.reason())
+                .collect(Collectors.joining());
     }
 
     @Test

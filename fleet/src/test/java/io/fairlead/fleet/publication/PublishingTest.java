@@ -61,6 +61,7 @@ final class PublishingTest {
                 uid,
                 Instant.EPOCH,
                 false,
+                false,
                 new ClusterSet.Named(Set.of(CLUSTER)),
                 group,
                 List.of(versions).stream()

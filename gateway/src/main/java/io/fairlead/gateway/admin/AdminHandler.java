@@ -10,30 +10,40 @@ import io.fairlead.gateway.select.Target;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.HttpMethod;
 import io.fairlead.http.MutableFields;
+import io.fairlead.model.ClusterName;
 import io.fairlead.model.QueryParameters;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.List;
+import java.util.function.Predicate;
 
 /** Answers requests to the gateway itself. */
 public final class AdminHandler {
+    /** The check of a cluster that waits. */
+    private static final String AWAITED = "required-apiservices";
+
     private final Probes probes;
     private final byte[] versionJson;
     private final PrometheusMeterRegistry metrics;
     private final AdminEndpoints endpoints;
     private final HostedHandler hosting;
+    private final Predicate<ClusterName> isWaiting;
 
+    /** @param isWaiting whether a cluster waits for APIServices before it is available */
     public AdminHandler(
             Probes probes,
             byte[] versionJson,
             PrometheusMeterRegistry metrics,
             AdminEndpoints endpoints,
-            HostedHandler hosting) {
+            HostedHandler hosting,
+            Predicate<ClusterName> isWaiting) {
         this.probes = probes;
         this.versionJson = versionJson.clone();
         this.metrics = metrics;
         this.endpoints = endpoints;
         this.hosting = hosting;
+        this.isWaiting = isWaiting;
     }
 
     /**
@@ -48,8 +58,32 @@ public final class AdminHandler {
             return;
         }
         Probes.Answer answer = probes.answer(target.path(), target.query());
-        MutableFields headers = headers("text/plain; charset=utf-8").set(FieldName.X_CONTENT_TYPE_OPTIONS, "nosniff");
-        reply.whole(answer.code(), headers, answer.text().getBytes(UTF_8));
+        reply.whole(answer.code(), headers(), answer.text().getBytes(UTF_8));
+    }
+
+    /**
+     * Answers {@code /readyz} of a cluster that waits for APIServices, in place of the cluster, which knows nothing of that. It
+     * is answered by the cluster as soon as it waits no more, and if the check is excluded.
+     *
+     * @return whether it is answered
+     */
+    public boolean answersFor(Target.Cluster target, Reply reply) {
+        boolean isAnswered = target.path().equals("/readyz")
+                && isWaiting.test(target.name())
+                && !QueryParameters.of(target.query())
+                        .all()
+                        .getOrDefault("exclude", List.of())
+                        .contains(AWAITED);
+        if (isAnswered) {
+            String text = "[+]ping ok\n[-]" + AWAITED + " failed: reason withheld\nreadyz check failed\n";
+            reply.eventLoop().execute(() -> reply.whole(500, headers(), text.getBytes(UTF_8)));
+        }
+        return isAnswered;
+    }
+
+    /** Of a probe's answer. */
+    private static MutableFields headers() {
+        return headers("text/plain; charset=utf-8").set(FieldName.X_CONTENT_TYPE_OPTIONS, "nosniff");
     }
 
     /**

@@ -181,14 +181,10 @@ final class Stages implements RequestHandler {
     }
 
     private void cluster(Authenticated request, Target.Cluster target, Reply reply) {
-        Optional<Entered> atOnce = gate.enterAtOnce(request, target);
+        Optional<Entered> atOnce = gate.enterAtOnce(request, target)
+                .filter(entered -> !(entered.cluster() instanceof ClusterEntry.Opening));
         if (atOnce.isPresent()) {
-            Entered entered = atOnce.get();
-            if (entered.cluster() instanceof ClusterEntry.Opening opening) {
-                onVirtualThread(reply, () -> enteredOnceOpen(opening, request, target, reply));
-            } else {
-                entered(entered, reply);
-            }
+            entered(atOnce.get(), reply);
             return;
         }
         onVirtualThread(reply, () -> {
@@ -254,6 +250,9 @@ final class Stages implements RequestHandler {
         onVirtualThread(reply, () -> {
             try {
                 Authorized authorized = Authorized.by(cluster, admitted, namespaces);
+                if (own.answersFor(admitted.acting().entered().target(), reply)) {
+                    return;
+                }
                 ToHosted first = router.toHosted(authorized);
                 long beganNanos = System.nanoTime();
                 try (HeldBody body = hosted.body(first, reply)) {
@@ -263,8 +262,7 @@ final class Stages implements RequestHandler {
                                     requireStill(admitted.acting().entered(), of -> impersonation.in(cluster, of));
                                     Authorized.by(cluster, admitted, namespaces);
                                 }
-                                boolean isFresh = look == 0 && body.isEmpty();
-                                ToHosted routed = isFresh ? first : router.again(authorized);
+                                ToHosted routed = look == 0 && body.isEmpty() ? first : router.again(authorized);
                                 return pins.check(routed).tell(known(admitted));
                             },
                             body,
@@ -277,6 +275,9 @@ final class Stages implements RequestHandler {
     }
 
     private void attached(ClusterEntry.Attached cluster, Admitted admitted, Reply reply) {
+        if (own.answersFor(admitted.acting().entered().target(), reply)) {
+            return;
+        }
         if (admitted.acting().entered().described().mayPause()) {
             reply.waitForReader();
         }
@@ -310,19 +311,15 @@ final class Stages implements RequestHandler {
             proxy.handle(pinned, rights, reply);
             return;
         }
-        rewound.refusal(pinned.request()).thenAccept(refusal -> {
-            Runnable step = () -> {
-                if (refusal.isPresent()) {
-                    throw new StatusException(refusal.get());
-                }
-                proxy.handle(pinned, rights, reply);
-            };
-            if (reply.eventLoop().inEventLoop()) {
-                guarded(reply, step);
-            } else {
-                onEventLoop(reply, step);
-            }
-        });
+        rewound.refusal(pinned.request())
+                .thenAccept(refusal -> onLoop(
+                        reply,
+                        () -> guarded(reply, () -> {
+                            if (refusal.isPresent()) {
+                                throw new StatusException(refusal.get());
+                            }
+                            proxy.handle(pinned, rights, reply);
+                        })));
     }
 
     /** Why a request to an attached cluster is no longer permitted; checked on its own thread. */
@@ -360,6 +357,15 @@ final class Stages implements RequestHandler {
         reply.eventLoop().execute(() -> guarded(reply, step));
     }
 
+    /** At once if the event loop is this thread. */
+    private static void onLoop(Reply reply, Runnable step) {
+        if (reply.eventLoop().inEventLoop()) {
+            step.run();
+        } else {
+            reply.eventLoop().execute(step);
+        }
+    }
+
     /** Turns every exception of a step into an answer. */
     private static void guarded(Reply reply, Runnable step) {
         failure(reply, step).ifPresent(status -> answer(reply, status));
@@ -387,10 +393,6 @@ final class Stages implements RequestHandler {
     }
 
     private static void answer(Reply reply, Status status) {
-        if (reply.eventLoop().inEventLoop()) {
-            reply.status(status);
-        } else {
-            reply.eventLoop().execute(() -> reply.status(status));
-        }
+        onLoop(reply, () -> reply.status(status));
     }
 }

@@ -5,12 +5,15 @@ import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.model.ClusterName;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /** The clusters that a test registers. */
 final class FakeDirectory implements ClusterDirectory {
     private final Map<ClusterName, ClusterEntry> clusters;
+    final Set<ClusterName> waiting = ConcurrentHashMap.newKeySet();
     private final List<Consumer<ClusterName>> listeners = new CopyOnWriteArrayList<>();
 
     FakeDirectory(Map<ClusterName, ClusterEntry> clusters) {
@@ -20,6 +23,11 @@ final class FakeDirectory implements ClusterDirectory {
     @Override
     public ClusterEntry lookup(ClusterName name) {
         return clusters.getOrDefault(name, new ClusterEntry.NotRegistered(name));
+    }
+
+    @Override
+    public boolean isWaiting(ClusterName name) {
+        return waiting.contains(name);
     }
 
     @Override

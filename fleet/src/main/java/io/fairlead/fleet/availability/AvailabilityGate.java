@@ -1,0 +1,105 @@
+package io.fairlead.fleet.availability;
+
+import io.fairlead.clustersync.source.Finding;
+import io.fairlead.clustersync.source.Finding.Status;
+import io.fairlead.schema.cel.library.GoDuration;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What keeps a cluster from being Available at first: it waits until all APIServices are available that it requires. Once it
+ * has passed it stays open, whatever becomes of them; that is told by the condition APIServicesAvailable alone. Immutable.
+ *
+ * @param begun when the cluster could be used and the gate began to wait; empty if it has not
+ * @param passed when all APIServices were available first; empty as long as they were not
+ */
+public record AvailabilityGate(Optional<Instant> begun, Optional<Instant> passed) {
+    /** How long a cluster waits before it says that it waits for too long. */
+    static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    private static final Duration TIMEOUT_MIN = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT_MAX = Duration.ofHours(24);
+    private static final String FIELD = "gate";
+    private static final String BEGUN = "begun";
+    private static final String PASSED = "passed";
+
+    /** The gate as a status of a {@code Cluster} has it. */
+    public static AvailabilityGate of(JsonNode status) {
+        JsonNode gate = status.path(FIELD);
+        return new AvailabilityGate(time(gate.path(BEGUN)), time(gate.path(PASSED)));
+    }
+
+    /**
+     * The timeout of a {@code Cluster}.
+     *
+     * @return empty if its spec has one that is no duration from one second to a day
+     */
+    public static Optional<Duration> timeout(JsonNode cluster) {
+        String text = cluster.at("/spec/gateTimeout").asString("");
+        return text.isEmpty()
+                ? Optional.of(TIMEOUT)
+                : GoDuration.parse(text)
+                        .filter(timeout -> timeout.compareTo(TIMEOUT_MIN) >= 0 && timeout.compareTo(TIMEOUT_MAX) <= 0);
+    }
+
+    /**
+     * The gate after a look.
+     *
+     * @param ready the condition Ready
+     * @param services the condition APIServicesAvailable
+     */
+    public AvailabilityGate next(Finding ready, Finding services, Instant now) {
+        if (passed.isPresent() || ready.status() != Status.TRUE) {
+            return this;
+        }
+        Instant second = now.truncatedTo(ChronoUnit.SECONDS);
+        return new AvailabilityGate(
+                begun.or(() -> Optional.of(second)),
+                services.status() == Status.TRUE ? Optional.of(second) : Optional.empty());
+    }
+
+    /** The condition Available. */
+    public Finding available(Finding ready, Finding services, Duration timeout, Instant now) {
+        if (ready.status() != Status.TRUE) {
+            return ready;
+        }
+        if (passed.isPresent()) {
+            return Finding.yes("Available", "the cluster can be used");
+        }
+        boolean isLate = left(timeout, now).isZero();
+        return isLate
+                ? Finding.no("GateTimedOut", "not within " + timeout.toSeconds() + " s: " + services.message())
+                : Finding.no("APIServicesNotAvailable", services.message());
+    }
+
+    /** How long it may go on waiting; zero if it waits for too long, or not at all. */
+    public Duration left(Duration timeout, Instant now) {
+        if (passed.isPresent() || begun.isEmpty()) {
+            return Duration.ZERO;
+        }
+        Duration left = Duration.between(now, begun.get().plus(timeout));
+        Duration atMost = left.compareTo(timeout) > 0 ? timeout : left; // the clock may have been set back
+        return atMost.isNegative() ? Duration.ZERO : atMost;
+    }
+
+    /** Writes it to a status. */
+    public void write(ObjectNode status) {
+        begun.ifPresent(time -> {
+            ObjectNode gate = status.putObject(FIELD).put(BEGUN, time.toString());
+            passed.ifPresent(end -> gate.put(PASSED, end.toString()));
+        });
+    }
+
+    private static Optional<Instant> time(JsonNode text) {
+        try {
+            return text.isString() ? Optional.of(Instant.parse(text.asString(""))) : Optional.empty();
+        } catch (DateTimeParseException none) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package io.fairlead.fleet.required;
+
+import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.availability.Requirement;
+import io.fairlead.fleet.informers.Informers;
+import io.fairlead.fleet.informers.Subscription;
+import io.fairlead.fleet.informers.WatchedObjects;
+import io.fairlead.fleet.root.WorkLog;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.GroupVersion;
+import io.fairlead.model.GroupVersionResource;
+import io.fairlead.model.Supervised;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Looks whether the APIServices are available that each cluster requires: those that its object names, and those of the
+ * publications that are required. In an attached cluster its own aggregation layer says so; in a hosted one an APIService is
+ * available while its group and version is served.
+ *
+ * <p>Threads: one.
+ */
+public final class RequiredServices implements AutoCloseable {
+    private static final long LOOK_SECONDS = 1;
+    private static final Duration END = Duration.ofSeconds(5);
+    private static final int MESSAGE_CHARS_MAX = 2048;
+    private static final GroupVersionResource API_SERVICES =
+            new GroupVersionResource("apiregistration.k8s.io", "v1", "apiservices");
+    private static final Finding NONE = Finding.yes("NoneRequired", "no APIService is required");
+
+    private final Informers informers;
+    private final Supplier<Map<ClusterName, Requirement>> required;
+    private final Function<ClusterName, Optional<Map<String, Finding>>> publications;
+    private final Function<ClusterName, ClusterEntry> lookup;
+    private final BiPredicate<ClusterName, GroupVersion> isServed;
+    private final Consumer<Map<ClusterName, Requirement.Look>> tell;
+    private final BlockingQueue<Boolean> wake = new ArrayBlockingQueue<>(1);
+    private final Supervised work;
+
+    /** Confined to the thread. */
+    private final Map<ClusterName, Followed> followed = new HashMap<>();
+
+    /** The APIServices of an attached cluster that are followed. */
+    private record Followed(Requirement requirement, ServiceStates states, Subscription subscription) {}
+
+    /**
+     * Nothing runs before {@link #start}.
+     *
+     * @param required the registered clusters, with the APIServices that their objects require
+     * @param publications the publications that are required in a cluster, and whether each is available there; empty as long
+     *     as they were not looked at since the cluster is registered
+     * @param isServed whether a hosted cluster serves a group and version
+     * @param tell receives for each cluster whether all of that is available
+     */
+    public RequiredServices(
+            Informers informers,
+            Supplier<Map<ClusterName, Requirement>> required,
+            Function<ClusterName, Optional<Map<String, Finding>>> publications,
+            Function<ClusterName, ClusterEntry> lookup,
+            BiPredicate<ClusterName, GroupVersion> isServed,
+            Consumer<Map<ClusterName, Requirement.Look>> tell) {
+        this.informers = informers;
+        this.required = required;
+        this.publications = publications;
+        this.lookup = lookup;
+        this.isServed = isServed;
+        this.tell = tell;
+        this.work = new Supervised("required-apiservices", Thread.ofPlatform().daemon(), this::run, new WorkLog());
+    }
+
+    public void start() {
+        work.start();
+    }
+
+    /** The supervised thread, for readiness. */
+    public Supervised work() {
+        return work;
+    }
+
+    @Override
+    public void close() {
+        work.close(END);
+        followed.values().forEach(each -> each.subscription().close());
+    }
+
+    private void run() throws InterruptedException {
+        while (!work.isClosed()) {
+            look();
+            wake.poll(LOOK_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    private void look() {
+        Map<ClusterName, Requirement> wanted = required.get();
+        follow(wanted);
+        Map<ClusterName, Requirement.Look> looks = new HashMap<>();
+        wanted.forEach((cluster, requirement) ->
+                looks.put(cluster, new Requirement.Look(requirement, finding(cluster, requirement.names()))));
+        tell.accept(looks);
+    }
+
+    private void follow(Map<ClusterName, Requirement> wanted) {
+        followed.entrySet().removeIf(entry -> {
+            boolean isOver =
+                    !entry.getValue().requirement().equals(wanted.get(entry.getKey())) || !isAttached(entry.getKey());
+            if (isOver) {
+                entry.getValue().subscription().close();
+            }
+            return isOver;
+        });
+        wanted.forEach((cluster, requirement) -> {
+            if (!requirement.names().isEmpty() && isAttached(cluster)) {
+                followed.computeIfAbsent(cluster, _ -> begin(cluster, requirement));
+            }
+        });
+    }
+
+    private Followed begin(ClusterName cluster, Requirement requirement) {
+        ServiceStates states = new ServiceStates(requirement.names(), () -> wake.offer(true));
+        return new Followed(requirement, states, informers.follow(new WatchedObjects(cluster, API_SERVICES), states));
+    }
+
+    private boolean isAttached(ClusterName cluster) {
+        return switch (lookup.apply(cluster)) {
+            case ClusterEntry.Attached _, ClusterEntry.Unready _ -> true;
+            case ClusterEntry.Hosted _, ClusterEntry.Opening _, ClusterEntry.NotRegistered _ -> false;
+        };
+    }
+
+    private Finding finding(ClusterName cluster, Set<String> names) {
+        Optional<Map<String, Finding>> published = publications.apply(cluster);
+        if (published.isEmpty()) {
+            return Finding.unknown("NotObserved", "the publications that are required were not looked at yet");
+        }
+        if (names.isEmpty() && published.get().isEmpty()) {
+            return NONE;
+        }
+        Followed found = followed.get(cluster);
+        if (found != null && found.subscription().state().status() != Finding.Status.TRUE) {
+            Finding state = found.subscription().state();
+            return Finding.unknown("NotObserved", "its APIServices: " + state.reason() + ": " + state.message());
+        }
+        Map<String, Finding> all = new TreeMap<>();
+        new TreeSet<>(names)
+                .forEach(name -> all.put(
+                        "APIService " + name,
+                        found == null
+                                ? served(cluster, name)
+                                : found.states().of(name).orElse(absent())));
+        published.get().forEach((name, finding) -> all.put("APIPublication " + name, finding));
+        return sum(all);
+    }
+
+    private Finding served(ClusterName cluster, String name) {
+        int dot = name.indexOf('.');
+        GroupVersion version = new GroupVersion(name.substring(dot + 1), name.substring(0, dot));
+        return isServed.test(cluster, version) ? Finding.yes("Local", "it is served here") : absent();
+    }
+
+    private static Finding absent() {
+        return Finding.no("APIServiceNotFound", "it is not there");
+    }
+
+    /** The reason is that of the first which is not available; the message names all of these, as far as there is room. */
+    private static Finding sum(Map<String, Finding> all) {
+        StringBuilder missing = new StringBuilder();
+        String reason = "";
+        int count = 0;
+        for (Map.Entry<String, Finding> each : all.entrySet()) {
+            Finding finding = each.getValue();
+            if (finding.status() == Finding.Status.TRUE) {
+                continue;
+            }
+            count++;
+            reason = reason.isEmpty() ? finding.reason() : reason;
+            if (missing.length() < MESSAGE_CHARS_MAX) {
+                missing.append(missing.isEmpty() ? "" : "; ")
+                        .append(each.getKey())
+                        .append(": ")
+                        .append(finding.reason())
+                        .append(": ")
+                        .append(finding.message());
+            }
+        }
+        return count == 0
+                ? Finding.yes("AllAvailable", all.size() + " of " + all.size() + " are available")
+                : Finding.no(reason, count + " of " + all.size() + " are not available: " + missing);
+    }
+}

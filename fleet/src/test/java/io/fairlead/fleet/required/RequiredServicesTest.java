@@ -1,0 +1,258 @@
+package io.fairlead.fleet.required;
+
+import static io.fairlead.fleet.root.RootCluster.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.availability.Requirement;
+import io.fairlead.fleet.informers.FakeServer;
+import io.fairlead.fleet.informers.Informers;
+import io.fairlead.http.MutableFields;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.GroupVersion;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What an attached and a hosted cluster require, and what is said of it. */
+final class RequiredServicesTest {
+    private static final ClusterName PROD = new ClusterName("prod");
+    private static final ClusterName HOSTED = new ClusterName("hosted");
+    private static final String AVAILABLE = "{\"type\": \"Available\", \"status\": \"True\", \"reason\": \"Passed\"}";
+
+    private final Map<String, String> services = new ConcurrentHashMap<>();
+    private final List<FakeServer.Answer> watches = new CopyOnWriteArrayList<>();
+    private final FakeServer server = new FakeServer(this::answer);
+    private final Informers informers = new Informers(this::lookup, _ -> 1, Instant::now);
+    private final Map<ClusterName, Requirement> required = new ConcurrentHashMap<>();
+    private final Map<ClusterName, Map<String, Finding>> publications = new ConcurrentHashMap<>();
+    private final Set<GroupVersion> served = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger errors = new AtomicInteger();
+    private volatile Map<ClusterName, Requirement.Look> told = Map.of();
+    private volatile boolean isDown;
+
+    private final RequiredServices look = new RequiredServices(
+            informers,
+            () -> required,
+            cluster -> Optional.ofNullable(publications.get(cluster)),
+            this::lookup,
+            (cluster, version) -> cluster.equals(HOSTED) && served.contains(version),
+            this::tell);
+
+    @AfterEach
+    void close() {
+        look.close();
+        informers.close();
+    }
+
+    private ClusterEntry lookup(ClusterName name) {
+        return name.equals(PROD) ? server.entry(PROD, false) : new ClusterEntry.NotRegistered(name);
+    }
+
+    private void tell(Map<ClusterName, Requirement.Look> looks) {
+        if (errors.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            throw new OutOfMemoryError("of the test");
+        }
+        told = looks;
+    }
+
+    private void answer(FakeServer.Answer answer) {
+        if (isDown) {
+            answer.of(503, "{\"kind\": \"Status\", \"code\": 503, \"reason\": \"ServiceUnavailable\"}");
+        } else if (answer.target().contains("watch=")) {
+            answer.receiver().onHead(200, new MutableFields());
+            watches.add(answer);
+        } else {
+            answer.of(
+                    200,
+                    "{\"kind\": \"APIServiceList\", \"metadata\": {\"resourceVersion\": \"1\"}, \"items\": ["
+                            + String.join(",", services.values()) + "]}");
+        }
+    }
+
+    private static String service(String name, String... conditions) {
+        return "{\"metadata\": {\"name\": \"" + name + "\", \"uid\": \"" + name + "\", \"resourceVersion\": \"1\"},"
+                + " \"status\": {\"conditions\": [" + String.join(",", conditions) + "]}}";
+    }
+
+    private static String not(String status, String reason) {
+        return "{\"type\": \"Available\", \"status\": \"" + status + "\", \"reason\": \"" + reason
+                + "\", \"message\": \"of the cluster\"}";
+    }
+
+    private void event(String type, String object) {
+        watches.getLast().data("{\"type\": \"" + type + "\", \"object\": " + object + "}\n");
+    }
+
+    private static Requirement requirement(String... names) {
+        return new Requirement("a", Set.of(names));
+    }
+
+    private void await(ClusterName cluster, String expected) {
+        eventually(
+                cluster + " is " + expected + "; " + said(cluster),
+                () -> said(cluster).equals(expected));
+    }
+
+    private String said(ClusterName cluster) {
+        Requirement.Look look = told.get(cluster);
+        if (look == null) {
+            return "";
+        }
+        Finding finding = look.available();
+        return finding.status() + " " + finding.reason() + " " + finding.message();
+    }
+
+    /** Two of the three are there; the third is as a row says. */
+    @ParameterizedTest
+    @CsvSource({
+        "missing, FALSE APIServiceNotFound 1 of 3 are not available: APIService v1.c: APIServiceNotFound: it is not"
+                + " there",
+        "none, FALSE AvailabilityUnknown 1 of 3 are not available: APIService v1.c: AvailabilityUnknown: the cluster"
+                + " has not said so yet",
+        "Unknown, FALSE Waiting 1 of 3 are not available: APIService v1.c: Waiting: of the cluster",
+        "False, FALSE Waiting 1 of 3 are not available: APIService v1.c: Waiting: of the cluster",
+        "other, FALSE AvailabilityUnknown 1 of 3 are not available: APIService v1.c: AvailabilityUnknown: the cluster"
+                + " has not said so yet",
+        "True, TRUE AllAvailable 3 of 3 are available"
+    })
+    void requiredAPIService_isAvailableOnlyIfItsOwnClusterSaysTrue(String third, String expected) {
+        services.put("a", service("v1.a", AVAILABLE));
+        services.put("b", service("v1.b", AVAILABLE));
+        switch (third) {
+            case "missing" -> services.put("d", service("v1.d", AVAILABLE));
+            case "none" -> services.put("c", service("v1.c"));
+            case "other" -> services.put("c", service("v1.c", "{\"type\": \"Ready\", \"status\": \"True\"}"));
+            default -> services.put("c", service("v1.c", not(third, "Waiting")));
+        }
+        required.put(PROD, requirement("v1.a", "v1.b", "v1.c"));
+        publications.put(PROD, Map.of());
+
+        look.start();
+
+        await(PROD, expected);
+    }
+
+    @Test
+    void changesAreSeen_andAnAPIServiceThatFlapsIsToldEachTime() {
+        required.put(PROD, requirement("v1.a"));
+        publications.put(PROD, Map.of());
+        look.start();
+        String absent = "1 of 1 are not available: APIService v1.a: APIServiceNotFound: it is not there";
+        await(PROD, "FALSE APIServiceNotFound " + absent);
+        eventually("it is watched", () -> !watches.isEmpty());
+
+        for (int flap = 0; flap < 3; flap++) {
+            event("MODIFIED", service("v1.a", AVAILABLE));
+            await(PROD, "TRUE AllAvailable 1 of 1 are available");
+            event("MODIFIED", service("v1.a", not("False", "MissingEndpoints")));
+            await(
+                    PROD,
+                    "FALSE MissingEndpoints 1 of 1 are not available: APIService v1.a: MissingEndpoints: of the"
+                            + " cluster");
+        }
+        event("DELETED", service("v1.a", AVAILABLE));
+        await(PROD, "FALSE APIServiceNotFound " + absent);
+    }
+
+    @Test
+    void withoutAnAnswerOfTheCluster_nothingIsKnown() {
+        isDown = true;
+        required.put(PROD, requirement("v1.a"));
+        publications.put(PROD, Map.of());
+
+        look.start();
+
+        eventually("it is unknown; " + said(PROD), () -> said(PROD).startsWith("UNKNOWN NotObserved its APIServices"));
+    }
+
+    @Test
+    void whatIsRequiredMayChange_andIsFollowedOnlyWhereItIs() {
+        services.put("b", service("v1.b", AVAILABLE));
+        required.put(PROD, requirement("v1.a"));
+        publications.put(PROD, Map.of());
+        look.start();
+        await(
+                PROD,
+                "FALSE APIServiceNotFound 1 of 1 are not available: APIService v1.a: APIServiceNotFound: it is not"
+                        + " there");
+
+        required.put(PROD, requirement("v1.b"));
+        await(PROD, "TRUE AllAvailable 1 of 1 are available");
+
+        required.put(PROD, requirement());
+        await(PROD, "TRUE NoneRequired no APIService is required");
+        int asked = server.asked.size();
+        required.remove(PROD);
+        eventually("it is forgotten", () -> told.isEmpty());
+        assertThat(server.asked).hasSize(asked);
+    }
+
+    @Test
+    void publicationsThatAreRequired_countAsWell_andAreAwaitedUntilTheyWereLookedAt() {
+        required.put(PROD, requirement());
+        look.start();
+        await(PROD, "UNKNOWN NotObserved the publications that are required were not looked at yet");
+
+        publications.put(PROD, Map.of("widgets", Finding.no("EndpointsNotFound", "just made")));
+        await(
+                PROD,
+                "FALSE EndpointsNotFound 1 of 1 are not available: APIPublication widgets: EndpointsNotFound: just"
+                        + " made");
+
+        publications.put(PROD, Map.of("widgets", Finding.yes("Passed", "it is available")));
+        await(PROD, "TRUE AllAvailable 1 of 1 are available");
+    }
+
+    @Test
+    void inAHostedCluster_aServedGroupAndVersionIsAvailable() {
+        required.put(HOSTED, requirement("v1.example.com", "v1."));
+        publications.put(HOSTED, Map.of());
+        served.add(new GroupVersion("", "v1"));
+        look.start();
+        await(
+                HOSTED,
+                "FALSE APIServiceNotFound 1 of 2 are not available: APIService v1.example.com: APIServiceNotFound: it"
+                        + " is not there");
+
+        served.add(new GroupVersion("example.com", "v1"));
+        await(HOSTED, "TRUE AllAvailable 2 of 2 are available");
+    }
+
+    @Test
+    void longTexts_areCut() {
+        services.put(
+                "a",
+                service("v1.a", not("False", "No reason for a program").replace("of the cluster", "x".repeat(9000))));
+        required.put(PROD, requirement("v1.a"));
+        publications.put(PROD, Map.of());
+
+        look.start();
+
+        eventually("it is told", () -> said(PROD).startsWith("FALSE AvailabilityUnknown 1 of 1"));
+        assertThat(said(PROD)).hasSizeLessThan(700);
+    }
+
+    @Test
+    void error_endsNotTheLook() {
+        errors.set(1);
+        required.put(HOSTED, requirement());
+        publications.put(HOSTED, Map.of());
+
+        look.start();
+
+        await(HOSTED, "TRUE NoneRequired no APIService is required");
+        assertThat(errors).hasValue(0);
+        assertThat(look.work().isAlive()).isTrue();
+    }
+}
