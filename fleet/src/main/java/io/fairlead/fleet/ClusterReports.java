@@ -12,7 +12,7 @@ import io.fairlead.fleet.root.RootApi;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.history.Rewind;
 import io.fairlead.model.ClusterName;
-import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
@@ -21,7 +21,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -39,13 +38,12 @@ final class ClusterReports {
     private final FleetLog log;
     private final InstantSource clock;
     private final AvailabilityLog availability;
-    private final BiConsumer<ClusterName, Duration> lookAgain;
 
     /** Written only by the controller. */
     private final Map<ClusterName, Boolean> ready = new ConcurrentHashMap<>();
 
-    /** Clusters that are not available yet for what they require. Written only by the controller. */
-    private final Set<ClusterName> waiting = ConcurrentHashMap.newKeySet();
+    /** Clusters that are not available yet for what they require, and when that is too late. Written only by the controller. */
+    private final Map<ClusterName, Instant> waiting = new ConcurrentHashMap<>();
 
     /** Whether the APIServices that clusters require are available; empty before that was looked at. */
     private volatile Map<ClusterName, Requirement.Look> services = Map.of();
@@ -55,22 +53,19 @@ final class ClusterReports {
 
     private volatile String endpoint = "";
 
-    /** @param lookAgain called for a cluster that is to be reported after a while, changed or not */
     ClusterReports(
             RootApi api,
             StatusInbox inbox,
             FleetIndex index,
             TokenRenewals renewals,
             FleetLog log,
-            InstantSource clock,
-            BiConsumer<ClusterName, Duration> lookAgain) {
+            InstantSource clock) {
         this.api = api;
         this.inbox = inbox;
         this.index = index;
         this.renewals = renewals;
         this.log = log;
         this.clock = clock;
-        this.lookAgain = lookAgain;
         this.availability = new AvailabilityLog(api, clock);
     }
 
@@ -98,26 +93,44 @@ final class ClusterReports {
         return concerned;
     }
 
-    /** Takes whether what clusters require is available; those of which something else was found before. */
+    /** Takes whether what clusters require is available; those of which something else was found before, or it is late. */
     Set<ClusterName> servicesAvailable(Map<ClusterName, Requirement.Look> looks) {
         Map<ClusterName, Requirement.Look> before = services;
         services = Map.copyOf(looks);
-        Set<ClusterName> concerned = new HashSet<>(looks.keySet());
-        concerned.removeIf(name -> Objects.equals(before.get(name), looks.get(name)));
+        Set<ClusterName> concerned = new HashSet<>();
+        looks.forEach((name, look) -> {
+            if (!look.equals(before.get(name))) {
+                concerned.add(name);
+            }
+        });
+        Instant now = clock.instant();
+        waiting.forEach((name, late) -> {
+            if (!now.isBefore(late)) {
+                concerned.add(name);
+            }
+        });
         return concerned;
     }
 
     /** Whether a cluster is not available yet for APIServices that it requires. */
     boolean isWaiting(ClusterName name) {
-        return waiting.contains(name);
+        return waiting.containsKey(name);
     }
 
-    /** A cluster is registered: what its object requires is awaited until more is known. */
+    /** A cluster is registered: whether it waits is as its object says, until more is known. */
     void registered(ClusterName name, JsonNode cluster) {
-        boolean hasPassed = AvailabilityGate.of(cluster.path("status")).passed().isPresent();
-        if (!hasPassed && !Requirement.of(cluster).names().isEmpty()) {
-            waiting.add(name);
+        JsonNode status = cluster.path("status");
+        boolean hasPassed = AvailabilityGate.of(status).passed().isPresent();
+        boolean isShut = AvailabilityGate.isShut(status)
+                || !Requirement.of(cluster).names().isEmpty();
+        if (!hasPassed && isShut) {
+            waiting.put(name, Instant.MAX);
         }
+    }
+
+    /** A cluster that may have been none that is served is registered no more. */
+    void left(ClusterName name) {
+        waiting.remove(name);
     }
 
     /** When each cluster was Ready. */
@@ -128,7 +141,6 @@ final class ClusterReports {
     /** A cluster is no longer registered. */
     void forget(ClusterName name) {
         ready.remove(name);
-        waiting.remove(name);
         inbox.forget(name);
         renewals.forget(name);
         availability.forget(name);
@@ -138,8 +150,9 @@ final class ClusterReports {
     /** Writes the status as it is now, unless it says so already. */
     void report(ObjectNode cluster, Member member, Optional<IdentityVerdict> verdict) {
         ClusterName name = new ClusterName(cluster.path("metadata").path("name").asString(""));
+        Requirement requirement = Requirement.of(cluster);
         Optional<Finding> served = Optional.ofNullable(services.get(name))
-                .filter(look -> look.requirement().equals(Requirement.of(cluster)))
+                .filter(look -> look.requirement().equals(requirement))
                 .map(Requirement.Look::available);
         ObjectNode status = StatusDocument.of(
                 cluster,
@@ -154,7 +167,7 @@ final class ClusterReports {
                 endpoint,
                 clock.instant());
         ready.put(name, Condition.holds(status, Condition.READY));
-        await(name, cluster, AvailabilityGate.of(status), served);
+        served.ifPresent(found -> await(name, cluster, AvailabilityGate.of(status), found));
         log.observed(name, status);
         Condition.stored(status, Condition.READY).ifPresent(found -> availability.observed(cluster, found));
         tellOfRewinds(cluster, status);
@@ -165,21 +178,16 @@ final class ClusterReports {
         }
     }
 
-    /** Has a cluster that waits looked at once more when it has waited for too long. */
-    private void await(ClusterName name, ObjectNode cluster, AvailabilityGate gate, Optional<Finding> served) {
-        if (gate.passed().isPresent()) {
+    private void await(ClusterName name, ObjectNode cluster, AvailabilityGate gate, Finding served) {
+        if (gate.passed().isPresent() || served.status() == Finding.Status.TRUE) {
             waiting.remove(name);
             return;
         }
-        boolean isServed =
-                served.filter(found -> found.status() == Finding.Status.TRUE).isPresent();
-        if (served.isPresent() && !isServed) {
-            waiting.add(name);
-        }
-        AvailabilityGate.timeout(cluster)
-                .map(timeout -> gate.left(timeout, clock.instant()))
-                .filter(Duration::isPositive)
-                .ifPresent(left -> lookAgain.accept(name, left));
+        Instant late = gate.begun()
+                .flatMap(begun -> AvailabilityGate.timeout(cluster).map(begun::plus))
+                .filter(clock.instant()::isBefore)
+                .orElse(Instant.MAX);
+        waiting.put(name, late);
     }
 
     /** After a restart the stored condition stands until the pins are compared: it has not changed by that. */

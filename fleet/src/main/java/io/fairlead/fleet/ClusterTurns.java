@@ -3,8 +3,6 @@ package io.fairlead.fleet;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Repetitions;
 import io.fairlead.storage.RevisionedStore.StoreException;
-import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,9 +32,6 @@ final class ClusterTurns {
     /** Clusters whose last turn failed, whether members or being deleted. */
     private final Set<ClusterName> unfinished = ConcurrentHashMap.newKeySet();
 
-    /** When clusters have a turn without a reason, by the clock of the sweep. */
-    private final Map<ClusterName, Long> due = new ConcurrentHashMap<>();
-
     private final Repetitions failures = new Repetitions();
 
     /** @param nanoTime the clock of the sweep */
@@ -48,20 +43,6 @@ final class ClusterTurns {
         if (queued.add(name)) {
             queue.add(name);
         }
-    }
-
-    /** Gives a cluster a turn after a while too; another while set before counts no more. */
-    void addAfter(ClusterName name, Duration wait) {
-        due.put(name, nanoTime.getAsLong() + wait.toNanos());
-    }
-
-    private void addDue() {
-        long now = nanoTime.getAsLong();
-        due.forEach((name, nanos) -> {
-            if (now - nanos >= 0 && due.remove(name, nanos)) {
-                add(name);
-            }
-        });
     }
 
     /**
@@ -78,7 +59,6 @@ final class ClusterTurns {
                 queued.remove(name);
                 turnOf(name, turn);
             }
-            addDue();
             boolean sweeps = nanoTime.getAsLong() - sweptNanos >= TimeUnit.SECONDS.toNanos(SWEEP_SECONDS);
             if (name == null || sweeps) {
                 unfinished.forEach(this::add);

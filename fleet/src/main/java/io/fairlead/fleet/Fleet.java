@@ -122,7 +122,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         this.secretWatch = new RootWatch(api, RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, this::enqueueUsersOf);
         this.attaching = new Attaching(api, sync, clock);
         this.renewals = new TokenRenewals(api, clock, turns::add);
-        this.reports = new ClusterReports(api, inbox, index, renewals, log, clock, turns::addAfter);
+        this.reports = new ClusterReports(api, inbox, index, renewals, log, clock);
         this.hosting = new Hosting(hosted, sync, turns::add);
         this.identification =
                 new Identification(identities, inbox, turns::add, name -> of(name).ifPresent(Member::checkIdentity));
@@ -201,6 +201,12 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
      */
     public Map<ClusterName, Map<String, String>> labels() {
         return labels.all();
+    }
+
+    /** Which cluster has a name now, at which servers; empty if none is registered under it. */
+    public String which(ClusterName name) {
+        Requirement found = required.all().get(name);
+        return found == null ? "" : found.cluster();
     }
 
     /** The APIServices that each registered cluster's object requires; as {@link #labels}. */
@@ -341,7 +347,9 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
                 .forEach(label -> all.put(label.getKey(), label.getValue().asString("")));
         labels.put(name, Map.copyOf(all));
         required.put(name, Requirement.of(cluster));
-        reports.registered(name, cluster);
+        if (!members.containsKey(name)) {
+            reports.registered(name, cluster);
+        }
     }
 
     private Member join(ClusterName name, ObjectNode cluster, Optional<IdentityVerdict> verdict) {
@@ -382,6 +390,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             directory.publish(members);
             end(name, member);
         }
+        reports.left(name);
         labels.remove(name);
         required.remove(name);
     }

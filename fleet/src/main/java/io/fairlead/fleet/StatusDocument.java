@@ -47,6 +47,7 @@ final class StatusDocument {
         Optional<ClusterStatus> reported = known.reported();
         JsonNode before = cluster.path("status");
         Finding services = known.services().orElse(NOT_LOOKED);
+        long generation = cluster.path("metadata").path("generation").asLong(0);
         List<Condition> conditions = conditions(cluster, known);
         Finding ready = conditions.getFirst().finding();
         AvailabilityGate gate = AvailabilityGate.of(before).next(ready, services, now);
@@ -57,17 +58,9 @@ final class StatusDocument {
                         new Condition(Condition.AVAILABLE, gate.available(ready, services, timeout, now)),
                         new Condition(
                                 Condition.API_SERVICES_AVAILABLE,
-                                known.services()
-                                        .or(() -> Condition.stored(before, Condition.API_SERVICES_AVAILABLE))
-                                        .orElse(NOT_LOOKED))));
+                                known.services().orElseGet(() -> storedServices(before, generation)))));
         ObjectNode status = Json.object();
-        status.set(
-                "conditions",
-                Condition.merge(
-                        before,
-                        conditions,
-                        cluster.path("metadata").path("generation").asLong(0),
-                        now));
+        status.set("conditions", Condition.merge(before, conditions, generation, now));
         gate.write(status);
         status.put("type", ClusterSpec.of(cluster).type());
         putText(status, "version", version(member, reported));
@@ -95,6 +88,14 @@ final class StatusDocument {
             status.put("groupVersions", reported.groupVersions());
             reported.resources().ifPresent(count -> status.put("resources", count));
         }
+    }
+
+    /** After a restart what is stored stands until it is looked at again, unless the cluster may require something else. */
+    private static Finding storedServices(JsonNode status, long generation) {
+        JsonNode condition = Condition.in(status, Condition.API_SERVICES_AVAILABLE);
+        return condition.path("observedGeneration").asLong(-1) == generation
+                ? Condition.stored(status, Condition.API_SERVICES_AVAILABLE).orElse(NOT_LOOKED)
+                : NOT_LOOKED;
     }
 
     /** All but those of the gate; Ready is the first. */

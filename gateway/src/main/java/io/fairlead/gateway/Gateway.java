@@ -535,7 +535,7 @@ public final class Gateway implements AutoCloseable {
                 UpstreamAddresses.policy(configuration, List.of()),
                 Limits.ofUpstreams(configuration)));
         Publications publications = closing.add(new Publications(
-                root, fleet::labels, fleet::lookup, informers, door, new BackendProbe(probing), clock));
+                root, fleet::labels, fleet::which, fleet::lookup, informers, door, new BackendProbe(probing), clock));
         publications.start();
         work.addAll(publications.work());
         return publications;
@@ -546,7 +546,6 @@ public final class Gateway implements AutoCloseable {
                 informers,
                 fleet::requiredServices,
                 publications::required,
-                fleet::lookup,
                 (cluster, version) -> index.view(cluster)
                         .filter(view -> !view.holders(version).isEmpty())
                         .isPresent(),

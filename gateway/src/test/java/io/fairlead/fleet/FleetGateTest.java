@@ -52,7 +52,7 @@ final class FleetGateTest extends FleetFixture {
         awaitReady("late", "True", "Ready");
         fleet.servicesAvailable(Map.of(LATE, new Requirement.Look(before, ALL)));
         observeAnew("late");
-        assertThat(said("Available")).isEqualTo("False APIServicesNotAvailable");
+        assertThat(said("Available")).isEqualTo("Unknown NotObserved");
 
         tell(fleet, ALL);
         awaitCondition("Available", "True Available");
@@ -63,7 +63,7 @@ final class FleetGateTest extends FleetFixture {
         register("late", REQUIRING);
         awaitReady("late", "True", "Ready");
         assertThat(fleet.requiredServices()).containsEntry(LATE, requirement());
-        assertThat(said("Available")).isEqualTo("False APIServicesNotAvailable");
+        assertThat(said("Available")).isEqualTo("Unknown NotObserved");
         assertThat(said("APIServicesAvailable")).isEqualTo("Unknown NotObserved");
         assertThat(fleet.isWaiting(LATE)).isTrue();
 
@@ -88,10 +88,14 @@ final class FleetGateTest extends FleetFixture {
         register("late", REQUIRING.replace("10m", "2s"));
         awaitReady("late", "True", "Ready");
         tell(fleet, MISSING);
+        awaitCondition("Available", "False APIServicesNotAvailable");
 
-        awaitCondition("Available", "False GateTimedOut");
+        eventually("it takes too long", () -> {
+            tell(fleet, MISSING);
+            return said("Available").equals("False GateTimedOut");
+        });
         assertThat(condition("late", "Available").path("message").asString(""))
-                .isEqualTo("not within 2 s: v1.example.com is not there");
+                .isEqualTo("not within 2s: v1.example.com is not there");
 
         tell(fleet, ALL);
         awaitCondition("Available", "True Available");
@@ -108,13 +112,55 @@ final class FleetGateTest extends FleetFixture {
         });
         restart(0, again -> {
             assertThat(again.isWaiting(LATE)).isFalse();
-            observeAnew("late");
+            root.send(ADMIN, "PATCH", CLUSTERS + "/late", "{metadata: {labels: {stage: test}}}");
+            eventually("the label is seen", () -> again.labels().get(LATE).containsKey("stage"));
+            awaitReady("late", "True", "Ready");
             assertThat(said("Available")).isEqualTo("True Available");
             assertThat(said("APIServicesAvailable")).isEqualTo("True AllAvailable");
             tell(again, MISSING);
             awaitCondition("APIServicesAvailable", "False APIServiceNotFound");
             assertThat(said("Available")).isEqualTo("True Available");
         });
+    }
+
+    /** Its object names nothing. */
+    @Test
+    void clusterThatWaitsForAPublication_isKnownToWaitByItsStatus() {
+        register("late", "{hosted: {}}");
+        awaitReady("late", "True", "Ready");
+        assertThat(fleet.isWaiting(LATE)).isFalse();
+        tell(fleet, Finding.no("EndpointsNotFound", "APIPublication widgets"));
+        awaitCondition("Available", "False APIServicesNotAvailable");
+        assertThat(fleet.isWaiting(LATE)).isTrue();
+
+        restart(0, again -> assertThat(again.isWaiting(LATE)).isTrue());
+    }
+
+    @Test
+    void storedFinding_standsForTheSpecThatItIsAbout() {
+        register("late", REQUIRING);
+        awaitReady("late", "True", "Ready");
+        tell(fleet, ALL);
+        awaitCondition("APIServicesAvailable", "True AllAvailable");
+
+        root.send(ADMIN, "PATCH", CLUSTERS + "/late", "{spec: {requiredAPIServices: [v1.a, v1.b]}}");
+
+        awaitCondition("APIServicesAvailable", "Unknown NotObserved");
+        assertThat(said("Available")).isEqualTo("True Available");
+    }
+
+    @Test
+    void clusterThatIsDeleted_waitsNoMore() {
+        register("late", REQUIRING);
+        awaitReady("late", "True", "Ready");
+        assertThat(fleet.isWaiting(LATE)).isTrue();
+        assertThat(fleet.which(LATE))
+                .startsWith(root.cluster("late").at("/metadata/uid").asString("-") + "/");
+
+        delete("late");
+
+        eventually("it is forgotten", () -> !fleet.isWaiting(LATE));
+        assertThat(fleet.which(LATE)).isEmpty();
     }
 
     @Test

@@ -2,11 +2,13 @@ package io.fairlead.fleet.availability;
 
 import io.fairlead.clustersync.source.Finding;
 import io.fairlead.clustersync.source.Finding.Status;
+import io.fairlead.fleet.root.Condition;
 import io.fairlead.schema.cel.library.GoDuration;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,6 +26,8 @@ public record AvailabilityGate(Optional<Instant> begun, Optional<Instant> passed
 
     private static final Duration TIMEOUT_MIN = Duration.ofSeconds(1);
     private static final Duration TIMEOUT_MAX = Duration.ofHours(24);
+    private static final String NOT_AVAILABLE = "APIServicesNotAvailable";
+    private static final String TIMED_OUT = "GateTimedOut";
     private static final String FIELD = "gate";
     private static final String BEGUN = "begun";
     private static final String PASSED = "passed";
@@ -71,20 +75,19 @@ public record AvailabilityGate(Optional<Instant> begun, Optional<Instant> passed
         if (passed.isPresent()) {
             return Finding.yes("Available", "the cluster can be used");
         }
-        boolean isLate = left(timeout, now).isZero();
-        return isLate
-                ? Finding.no("GateTimedOut", "not within " + timeout.toSeconds() + " s: " + services.message())
-                : Finding.no("APIServicesNotAvailable", services.message());
+        if (begun.isPresent() && !now.isBefore(begun.get().plus(timeout))) {
+            String written = timeout.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
+            return Finding.no(TIMED_OUT, "not within " + written + ": " + services.message());
+        }
+        return services.status() == Status.UNKNOWN ? services : Finding.no(NOT_AVAILABLE, services.message());
     }
 
-    /** How long it may go on waiting; zero if it waits for too long, or not at all. */
-    public Duration left(Duration timeout, Instant now) {
-        if (passed.isPresent() || begun.isEmpty()) {
-            return Duration.ZERO;
-        }
-        Duration left = Duration.between(now, begun.get().plus(timeout));
-        Duration atMost = left.compareTo(timeout) > 0 ? timeout : left; // the clock may have been set back
-        return atMost.isNegative() ? Duration.ZERO : atMost;
+    /** Whether a status says that the cluster waits for APIServices. */
+    public static boolean isShut(JsonNode status) {
+        return Condition.stored(status, Condition.AVAILABLE)
+                .filter(found ->
+                        found.reason().equals(NOT_AVAILABLE) || found.reason().equals(TIMED_OUT))
+                .isPresent();
     }
 
     /** Writes it to a status. */

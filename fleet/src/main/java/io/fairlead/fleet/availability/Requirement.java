@@ -8,10 +8,12 @@ import tools.jackson.databind.JsonNode;
 /**
  * The APIServices that a cluster requires by its object.
  *
- * @param uid of the {@code Cluster}: another one of the same name is another cluster
+ * @param cluster which cluster it is, at which servers: what was observed of another one, which had the same name, says
+ *     nothing about it
+ * @param isAttached whether its own servers say whether they are available
  * @param names each {@code version.group}
  */
-public record Requirement(String uid, Set<String> names) {
+public record Requirement(String cluster, boolean isAttached, Set<String> names) {
     public Requirement {
         names = Set.copyOf(names);
     }
@@ -23,6 +25,8 @@ public record Requirement(String uid, Set<String> names) {
     public static Requirement of(JsonNode cluster) {
         Set<String> names = new HashSet<>();
         cluster.at("/spec/requiredAPIServices").values().forEach(name -> names.add(name.asString("")));
-        return new Requirement(cluster.at("/metadata/uid").asString(""), names);
+        JsonNode attached = cluster.at("/spec/attached");
+        return new Requirement(
+                cluster.at("/metadata/uid").asString("") + "/" + attached.hashCode(), attached.isObject(), names);
     }
 }

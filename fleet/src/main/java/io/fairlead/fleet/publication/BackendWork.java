@@ -38,8 +38,12 @@ final class BackendWork implements AutoCloseable {
 
     private volatile List<Task> tasks = List.of();
 
-    /** A publication to look at. */
-    record Task(Publication publication, boolean isWithdrawn) {
+    /**
+     * A publication to look at.
+     *
+     * @param target which cluster the target is: what was observed of another one counts no more
+     */
+    record Task(Publication publication, boolean isWithdrawn, String target) {
         boolean isOf(String uid) {
             return publication.uid().equals(uid);
         }
@@ -98,7 +102,9 @@ final class BackendWork implements AutoCloseable {
 
     private static boolean isKept(Task task, List<Task> now) {
         return now.stream()
-                .anyMatch(other -> other.isOf(task.publication().uid()) && other.isWithdrawn() == task.isWithdrawn());
+                .anyMatch(other -> other.isOf(task.publication().uid())
+                        && other.isWithdrawn() == task.isWithdrawn()
+                        && other.target().equals(task.target()));
     }
 
     /** Has all looked at now: something of the target or of the source has changed. */

@@ -5,6 +5,7 @@ import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.informers.CallFailure;
 import io.fairlead.fleet.informers.Informers;
 import io.fairlead.fleet.publication.BackendWork.Task;
+import io.fairlead.fleet.publication.BackendWorks.Place;
 import io.fairlead.fleet.root.Finalizers;
 import io.fairlead.fleet.root.RootApi;
 import io.fairlead.fleet.root.RootWatch;
@@ -16,7 +17,6 @@ import io.fairlead.model.Supervised;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +49,7 @@ public final class Publications implements AutoCloseable {
 
     private final RootApi api;
     private final Supplier<Map<ClusterName, Map<String, String>>> clusters;
+    private final Function<ClusterName, String> which;
     private final Function<ClusterName, ClusterEntry> lookup;
     private final String installation;
     private final TargetWatches watches;
@@ -69,8 +70,8 @@ public final class Publications implements AutoCloseable {
     /** Confined to the thread. */
     private List<Held> held = List.of();
 
-    /** By backend and target; confined to the thread. */
-    private final SortedMap<Place, BackendWork> works = new TreeMap<>();
+    /** Confined to the thread. */
+    private final BackendWorks works;
 
     /** Written by the thread alone. */
     private volatile Map<ClusterName, Peers> peers = Map.of();
@@ -85,20 +86,11 @@ public final class Publications implements AutoCloseable {
         }
     }
 
-    /** A Service of a target. */
-    private record Place(ClusterName cluster, String backend) implements Comparable<Place> {
-        @Override
-        public int compareTo(Place other) {
-            return Comparator.comparing(Place::cluster)
-                    .thenComparing(Place::backend)
-                    .compare(this, other);
-        }
-    }
-
     /**
      * Nothing runs before {@link #start}.
      *
      * @param clusters the registered clusters with their labels; a new map whenever one changes
+     * @param which cluster has a name now; empty if none is registered under it
      * @param lookup the registration of a cluster
      * @param informers follow what is published
      * @param probe asks backends
@@ -106,18 +98,20 @@ public final class Publications implements AutoCloseable {
     public Publications(
             HostedCluster root,
             Supplier<Map<ClusterName, Map<String, String>>> clusters,
+            Function<ClusterName, String> which,
             Function<ClusterName, ClusterEntry> lookup,
             Informers informers,
             Door door,
             BackendProbe probe,
             InstantSource clock) {
-        this(root, clusters, lookup, informers, informers::calls, door, probe, clock);
+        this(root, clusters, which, lookup, informers, informers::calls, door, probe, clock);
     }
 
     /** With calls and probes of a test. */
     Publications(
             HostedCluster root,
             Supplier<Map<ClusterName, Map<String, String>>> clusters,
+            Function<ClusterName, String> which,
             Function<ClusterName, ClusterEntry> lookup,
             Informers informers,
             HostedSource.Calls calls,
@@ -126,11 +120,13 @@ public final class Publications implements AutoCloseable {
             InstantSource clock) {
         this.api = new RootApi(root);
         this.clusters = clusters;
+        this.which = which;
         this.lookup = lookup;
         this.calls = calls;
         this.backends = new OpenBackends(door);
         this.probe = probe;
         this.clock = clock;
+        this.works = new BackendWorks(this::look, () -> wake.offer(true), clock);
         this.installation = installation();
         this.watches = new TargetWatches(informers, installation, this::changedIn);
         this.watch = new RootWatch(api, PublicationKind.PUBLICATIONS, "", _ -> readAgain(), this::readAgain);
@@ -161,7 +157,7 @@ public final class Publications implements AutoCloseable {
      * @return empty as long as the publications were not looked at since the cluster is registered
      */
     public Optional<Map<String, Finding>> required(ClusterName cluster) {
-        return required.in(cluster, clusters.get().get(cluster));
+        return required.in(cluster, which.apply(cluster));
     }
 
     @Override
@@ -170,7 +166,7 @@ public final class Publications implements AutoCloseable {
         watch.close();
         work.close(END);
         watches.close();
-        works.values().forEach(BackendWork::close);
+        works.close();
     }
 
     /** After any interruption, all publications are read again. */
@@ -195,7 +191,7 @@ public final class Publications implements AutoCloseable {
      * something may be left.
      */
     private void turn(boolean isChanged) {
-        Map<ClusterName, Map<String, String>> registered = clusters.get();
+        Map<ClusterName, String> looked = registered();
         if (isChanged) {
             held = api.list(PublicationKind.PUBLICATIONS, "").path("items").values().stream()
                     .map(object -> new Held(Publication.of(object, clusters), (ObjectNode) object))
@@ -220,7 +216,10 @@ public final class Publications implements AutoCloseable {
                 if (named.contains(cluster)) {
                     tasks.computeIfAbsent(
                                     new Place(cluster, publication.backend().path()), _ -> new ArrayList<>())
-                            .add(new Task(publication, !isPublishedIn(publication, cluster)));
+                            .add(new Task(
+                                    publication,
+                                    !isPublishedIn(publication, cluster),
+                                    looked.getOrDefault(cluster, "")));
                 }
             }
         }
@@ -228,16 +227,23 @@ public final class Publications implements AutoCloseable {
         in.forEach((cluster, all) -> now.put(cluster, new Peers(cluster, all)));
         peers = Map.copyOf(now);
         watches.follow(in.keySet());
-        assign(tasks);
+        works.assign(tasks);
         backends.retain(sources);
-        works.forEach((place, found) -> {
-            if (news.contains(place.cluster())) {
-                found.wake();
-            }
-        });
-        RequiredPublications.Builder all = new RequiredPublications.Builder(registered);
+        works.wake(news);
+        RequiredPublications.Builder all = new RequiredPublications.Builder(looked);
         held.forEach(each -> report(each, all));
         required = all.build();
+    }
+
+    /** Which clusters are registered by now, so that publications can be wanted in them. */
+    private Map<ClusterName, String> registered() {
+        Map<ClusterName, String> all = new HashMap<>();
+        for (ClusterName cluster : clusters.get().keySet()) {
+            if (!(lookup.apply(cluster) instanceof ClusterEntry.NotRegistered)) {
+                all.put(cluster, which.apply(cluster));
+            }
+        }
+        return all;
     }
 
     /** Where it is wanted, and where something of it may be left. */
@@ -265,27 +271,6 @@ public final class Publications implements AutoCloseable {
             case ClusterEntry.Unready _ -> true;
             case ClusterEntry.Hosted _, ClusterEntry.Opening _, ClusterEntry.NotRegistered _ -> false;
         };
-    }
-
-    private void assign(SortedMap<Place, List<Task>> tasks) {
-        works.entrySet().removeIf(entry -> {
-            boolean isOver = !tasks.containsKey(entry.getKey());
-            if (isOver) {
-                entry.getValue().close();
-            }
-            return isOver;
-        });
-        tasks.forEach((place, all) -> {
-            BackendWork found = works.get(place);
-            if (found == null) {
-                found = new BackendWork(place.cluster(), place.backend(), this::look, () -> wake.offer(true), clock);
-                works.put(place, found);
-                found.use(all);
-                found.start();
-            } else {
-                found.use(all);
-            }
-        });
     }
 
     /** On the thread of a backend. */
@@ -350,9 +335,8 @@ public final class Publications implements AutoCloseable {
         ObjectNode object = each.object();
         SortedMap<ClusterName, Progress> seen = new TreeMap<>();
         for (ClusterName cluster : targets(each)) {
-            BackendWork found =
-                    works.get(new Place(cluster, publication.backend().path()));
-            Progress progress = found == null ? Progress.NONE : found.progress(publication.uid());
+            Progress progress =
+                    works.progress(new Place(cluster, publication.backend().path()), publication.uid());
             boolean isWanted = isPublishedIn(publication, cluster);
             if (isWanted) {
                 required.add(cluster, publication, progress);

@@ -1,7 +1,6 @@
 package io.fairlead.fleet.required;
 
 import io.fairlead.clustersync.source.Finding;
-import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.availability.Requirement;
 import io.fairlead.fleet.informers.Informers;
 import io.fairlead.fleet.informers.Subscription;
@@ -15,9 +14,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -35,16 +32,17 @@ import java.util.function.Supplier;
  */
 public final class RequiredServices implements AutoCloseable {
     private static final long LOOK_SECONDS = 1;
+    private static final Duration PAUSE = Duration.ofMillis(250);
     private static final Duration END = Duration.ofSeconds(5);
     private static final int MESSAGE_CHARS_MAX = 2048;
     private static final GroupVersionResource API_SERVICES =
             new GroupVersionResource("apiregistration.k8s.io", "v1", "apiservices");
+    private static final Finding ABSENT = Finding.no("APIServiceNotFound", "it is not there");
     private static final Finding NONE = Finding.yes("NoneRequired", "no APIService is required");
 
     private final Informers informers;
     private final Supplier<Map<ClusterName, Requirement>> required;
     private final Function<ClusterName, Optional<Map<String, Finding>>> publications;
-    private final Function<ClusterName, ClusterEntry> lookup;
     private final BiPredicate<ClusterName, GroupVersion> isServed;
     private final Consumer<Map<ClusterName, Requirement.Look>> tell;
     private final BlockingQueue<Boolean> wake = new ArrayBlockingQueue<>(1);
@@ -63,19 +61,17 @@ public final class RequiredServices implements AutoCloseable {
      * @param publications the publications that are required in a cluster, and whether each is available there; empty as long
      *     as they were not looked at since the cluster is registered
      * @param isServed whether a hosted cluster serves a group and version
-     * @param tell receives for each cluster whether all of that is available
+     * @param tell receives whether all of that is available, for each cluster of which that is known
      */
     public RequiredServices(
             Informers informers,
             Supplier<Map<ClusterName, Requirement>> required,
             Function<ClusterName, Optional<Map<String, Finding>>> publications,
-            Function<ClusterName, ClusterEntry> lookup,
             BiPredicate<ClusterName, GroupVersion> isServed,
             Consumer<Map<ClusterName, Requirement.Look>> tell) {
         this.informers = informers;
         this.required = required;
         this.publications = publications;
-        this.lookup = lookup;
         this.isServed = isServed;
         this.tell = tell;
         this.work = new Supervised("required-apiservices", Thread.ofPlatform().daemon(), this::run, new WorkLog());
@@ -100,6 +96,8 @@ public final class RequiredServices implements AutoCloseable {
         while (!work.isClosed()) {
             look();
             wake.poll(LOOK_SECONDS, TimeUnit.SECONDS);
+            // Whatever clusters tell, there are no more looks than these.
+            work.pause(PAUSE);
         }
     }
 
@@ -107,22 +105,21 @@ public final class RequiredServices implements AutoCloseable {
         Map<ClusterName, Requirement> wanted = required.get();
         follow(wanted);
         Map<ClusterName, Requirement.Look> looks = new HashMap<>();
-        wanted.forEach((cluster, requirement) ->
-                looks.put(cluster, new Requirement.Look(requirement, finding(cluster, requirement.names()))));
+        wanted.forEach((cluster, requirement) -> finding(cluster, requirement)
+                .ifPresent(found -> looks.put(cluster, new Requirement.Look(requirement, found))));
         tell.accept(looks);
     }
 
     private void follow(Map<ClusterName, Requirement> wanted) {
         followed.entrySet().removeIf(entry -> {
-            boolean isOver =
-                    !entry.getValue().requirement().equals(wanted.get(entry.getKey())) || !isAttached(entry.getKey());
+            boolean isOver = !entry.getValue().requirement().equals(wanted.get(entry.getKey()));
             if (isOver) {
                 entry.getValue().subscription().close();
             }
             return isOver;
         });
         wanted.forEach((cluster, requirement) -> {
-            if (!requirement.names().isEmpty() && isAttached(cluster)) {
+            if (!requirement.names().isEmpty() && requirement.isAttached()) {
                 followed.computeIfAbsent(cluster, _ -> begin(cluster, requirement));
             }
         });
@@ -133,45 +130,42 @@ public final class RequiredServices implements AutoCloseable {
         return new Followed(requirement, states, informers.follow(new WatchedObjects(cluster, API_SERVICES), states));
     }
 
-    private boolean isAttached(ClusterName cluster) {
-        return switch (lookup.apply(cluster)) {
-            case ClusterEntry.Attached _, ClusterEntry.Unready _ -> true;
-            case ClusterEntry.Hosted _, ClusterEntry.Opening _, ClusterEntry.NotRegistered _ -> false;
-        };
-    }
-
-    private Finding finding(ClusterName cluster, Set<String> names) {
+    /** Empty as long as it is not known. */
+    private Optional<Finding> finding(ClusterName cluster, Requirement requirement) {
         Optional<Map<String, Finding>> published = publications.apply(cluster);
         if (published.isEmpty()) {
-            return Finding.unknown("NotObserved", "the publications that are required were not looked at yet");
+            return Optional.empty();
         }
-        if (names.isEmpty() && published.get().isEmpty()) {
-            return NONE;
-        }
-        Followed found = followed.get(cluster);
-        if (found != null && found.subscription().state().status() != Finding.Status.TRUE) {
-            Finding state = found.subscription().state();
-            return Finding.unknown("NotObserved", "its APIServices: " + state.reason() + ": " + state.message());
+        if (requirement.names().isEmpty() && published.get().isEmpty()) {
+            return Optional.of(NONE);
         }
         Map<String, Finding> all = new TreeMap<>();
-        new TreeSet<>(names)
-                .forEach(name -> all.put(
-                        "APIService " + name,
-                        found == null
-                                ? served(cluster, name)
-                                : found.states().of(name).orElse(absent())));
-        published.get().forEach((name, finding) -> all.put("APIPublication " + name, finding));
-        return sum(all);
+        Followed found = followed.get(cluster);
+        if (found != null) {
+            Finding state = found.subscription().state();
+            if (state.status() == Finding.Status.UNKNOWN) {
+                return Optional.empty();
+            }
+            if (state.status() == Finding.Status.FALSE) {
+                return Optional.of(
+                        Finding.unknown("NotObserved", "its APIServices: " + state.reason() + ": " + state.message()));
+            }
+        }
+        for (String name : requirement.names()) {
+            Optional<Finding> available =
+                    found == null ? served(cluster, name) : found.states().of(name);
+            all.put("APIService " + name, available.orElse(ABSENT));
+        }
+        published.get().forEach((name, available) -> all.put("APIPublication " + name, available));
+        return Optional.of(sum(all));
     }
 
-    private Finding served(ClusterName cluster, String name) {
+    private Optional<Finding> served(ClusterName cluster, String name) {
         int dot = name.indexOf('.');
         GroupVersion version = new GroupVersion(name.substring(dot + 1), name.substring(0, dot));
-        return isServed.test(cluster, version) ? Finding.yes("Local", "it is served here") : absent();
-    }
-
-    private static Finding absent() {
-        return Finding.no("APIServiceNotFound", "it is not there");
+        return isServed.test(cluster, version)
+                ? Optional.of(Finding.yes("Local", "it is served here"))
+                : Optional.empty();
     }
 
     /** The reason is that of the first which is not available; the message names all of these, as far as there is room. */

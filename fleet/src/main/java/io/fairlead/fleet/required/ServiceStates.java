@@ -48,20 +48,23 @@ final class ServiceStates implements ObjectListener {
     public void seen(JsonNode object) {
         String name = name(object);
         if (names.contains(name)) {
+            Finding now = ApiServiceCondition.available(object);
+            boolean isNews;
             synchronized (available) {
-                available.put(name, ApiServiceCondition.available(object));
+                isNews = !now.equals(available.put(name, now));
                 listed.add(name);
             }
-            changed.run();
+            tellIf(isNews);
         }
     }
 
     @Override
     public void removed(JsonNode object) {
+        boolean isNews;
         synchronized (available) {
-            available.remove(name(object));
+            isNews = available.remove(name(object)) != null;
         }
-        changed.run();
+        tellIf(isNews);
     }
 
     @Override
@@ -70,6 +73,12 @@ final class ServiceStates implements ObjectListener {
             available.keySet().retainAll(listed);
         }
         changed.run();
+    }
+
+    private void tellIf(boolean isNews) {
+        if (isNews) {
+            changed.run();
+        }
     }
 
     private static String name(JsonNode object) {

@@ -3,9 +3,11 @@ package io.fairlead.fleet.availability;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.root.Condition;
 import io.fairlead.schema.json.Json;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,13 +39,12 @@ final class AvailabilityGateTest {
     @Test
     void waitsForWhatIsRequired_saysWhenThatTakesTooLong_andPassesStill() {
         assertThat(look(READY, MISSING)).isEqualTo("FALSE APIServicesNotAvailable");
-        assertThat(gate.left(TIMEOUT, now)).isEqualTo(TIMEOUT);
         after(59);
-        assertThat(look(READY, UNKNOWN)).isEqualTo("FALSE APIServicesNotAvailable");
+        assertThat(look(READY, MISSING)).isEqualTo("FALSE APIServicesNotAvailable");
         after(60);
         assertThat(look(READY, MISSING)).isEqualTo("FALSE GateTimedOut");
         assertThat(gate.available(READY, MISSING, TIMEOUT, now).message())
-                .isEqualTo("not within 60 s: 1 of 3: v1.example.com");
+                .isEqualTo("not within 1m: 1 of 3: v1.example.com");
         after(100);
         assertThat(look(READY, ALL)).isEqualTo("TRUE Available");
         assertThat(gate.passed()).contains(now);
@@ -90,10 +91,34 @@ final class AvailabilityGateTest {
     }
 
     @Test
-    void waitsNoLonger_whenTheClockIsSetBack() {
-        look(READY, MISSING);
-        after(-3600);
-        assertThat(gate.left(TIMEOUT, now)).isEqualTo(TIMEOUT);
+    void whatIsNotKnown_isNeitherAvailableNorNot_untilItTakesTooLong() {
+        assertThat(look(READY, UNKNOWN)).isEqualTo("UNKNOWN NotObserved");
+        assertThat(gate.begun()).contains(START);
+        after(60);
+        assertThat(look(READY, UNKNOWN)).isEqualTo("FALSE GateTimedOut");
+        assertThat(gate.passed()).isEmpty();
+    }
+
+    @Test
+    void statusSaysWhetherItIsShut() {
+        for (Finding services : List.of(MISSING, UNKNOWN, ALL)) {
+            for (int seconds : List.of(0, 60)) {
+                gate = AvailabilityGate.of(Json.object());
+                after(0);
+                look(READY, MISSING);
+                after(seconds);
+                gate = gate.next(READY, services, now);
+                Finding available = gate.available(READY, services, TIMEOUT, now);
+                ObjectNode status = Json.object();
+                status.set(
+                        "conditions",
+                        Condition.merge(status, List.of(new Condition(Condition.AVAILABLE, available)), 1, now));
+                assertThat(AvailabilityGate.isShut(status))
+                        .as("%s %s", services, seconds)
+                        .isEqualTo(available.status() == Finding.Status.FALSE);
+            }
+        }
+        assertThat(AvailabilityGate.isShut(Json.object())).isFalse();
     }
 
     @ParameterizedTest

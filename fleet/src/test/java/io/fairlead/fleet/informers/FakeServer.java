@@ -35,7 +35,9 @@ public final class FakeServer implements Upstream {
     public final List<String> sent = new CopyOnWriteArrayList<>();
 
     final List<Boolean> reading = new ArrayList<>();
-    int cancelled;
+
+    /** How many requests were. */
+    public volatile int cancelled;
 
     public FakeServer(Consumer<Answer> answers) {
         this.answers = answers;

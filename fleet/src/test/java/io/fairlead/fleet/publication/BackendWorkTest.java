@@ -16,8 +16,9 @@ import org.junit.jupiter.api.Test;
 
 /** When the publications of a backend are looked at. */
 final class BackendWorkTest {
-    private static final Task FIRST = new Task(PublishingTest.publication("a", "example.com", "v1"), false);
-    private static final Task SECOND = new Task(PublishingTest.publication("b", "other.example.com", "v1"), false);
+    private static final Task FIRST = new Task(PublishingTest.publication("a", "example.com", "v1"), false, "uid");
+    private static final Task SECOND =
+            new Task(PublishingTest.publication("b", "other.example.com", "v1"), false, "uid");
     private static final Progress FAILED = new Progress.Builder()
             .add(Step.ENDPOINTS, Observed.failed("Forbidden", "no right"))
             .build();
@@ -81,7 +82,7 @@ final class BackendWorkTest {
     @Test
     void publicationThatIsWantedAgain_wasNotLookedAt() {
         seen = new Progress.Builder().add(Step.WITHDRAWN, Observed.done("")).build();
-        work.use(List.of(new Task(FIRST.publication(), true)));
+        work.use(List.of(new Task(FIRST.publication(), true, "uid")));
         work.start();
         eventually("it is withdrawn", () -> work.progress("a").isDone(Step.WITHDRAWN));
 
@@ -89,12 +90,27 @@ final class BackendWorkTest {
         work.use(List.of(FIRST));
         assertThat(work.progress("a")).isEqualTo(Progress.NONE);
         eventually("it is being published", () -> looks.size() == 2);
-        work.use(List.of(new Task(FIRST.publication(), true)));
+        work.use(List.of(new Task(FIRST.publication(), true, "uid")));
 
         assertThat(work.progress("a").isDone(Step.WITHDRAWN)).isFalse();
         seen = DONE;
         held.countDown();
         eventually("the look that ran is over", () -> looks.size() > 2);
+    }
+
+    /** One that took the place of another one under the same name. */
+    @Test
+    void whatWasObservedOfAnotherTarget_countsNoMore() {
+        seen = DONE;
+        work.use(List.of(FIRST));
+        work.start();
+        eventually("it is done", () -> work.progress("a").equals(DONE));
+        seen = FAILED;
+
+        work.use(List.of(new Task(FIRST.publication(), false, "uid of another")));
+
+        assertThat(work.progress("a")).isIn(Progress.NONE, FAILED);
+        eventually("it is looked at", () -> work.progress("a").equals(FAILED));
     }
 
     private Duration gap(int look) {

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.fleet.informers.CallFailure;
 import io.fairlead.fleet.publication.Peers.Peer;
 import io.fairlead.model.ClusterName;
+import io.fairlead.testkit.Effort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -200,9 +203,10 @@ final class PublicationSimulationTest {
     }
 
     @Test
+    @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void noHistoryBreaksAnything() throws InterruptedException {
         long first = Long.getLong("test.seed", 1);
-        int histories = Integer.getInteger("test.histories", 2_000);
+        int histories = Integer.getInteger("test.histories", Effort.rounds(1) == 1 ? 2_000 : 100_000);
         int registered = 0;
         int withStrangers = 0;
         for (long seed = first; seed < first + histories; seed++) {

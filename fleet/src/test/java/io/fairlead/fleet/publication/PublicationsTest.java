@@ -46,6 +46,7 @@ final class PublicationsTest {
     private final AtomicInteger errorsOfLooks = new AtomicInteger();
     private final List<List<PublishedBackend>> served = new CopyOnWriteArrayList<>();
     private final Informers informers = new Informers(this::lookup, _ -> 1, Instant::now);
+    private final Map<ClusterName, String> which = new ConcurrentHashMap<>();
     private volatile boolean isDown;
 
     private final Door door = new Door() {
@@ -73,6 +74,7 @@ final class PublicationsTest {
     private final Publications publications = new Publications(
             root.root,
             this::clusters,
+            name -> which.getOrDefault(name, "uid"),
             this::lookup,
             informers,
             this::calls,
@@ -186,6 +188,13 @@ final class PublicationsTest {
         isDown = false;
         eventually(
                 "it is available; " + requiredIn(EAST), () -> requiredIn(EAST).equals("TRUE Passed"));
+
+        isDown = true;
+        which.put(EAST, "uid of another");
+        assertThat(publications.required(EAST)).isEmpty();
+        eventually("another one is awaited as well", () -> requiredIn(EAST).startsWith("FALSE ConnectionFailed"));
+        isDown = false;
+        eventually("it is available again", () -> requiredIn(EAST).equals("TRUE Passed"));
 
         registered.put(new ClusterName("north"), Map.of());
         eventually(

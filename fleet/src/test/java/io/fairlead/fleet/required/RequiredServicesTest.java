@@ -45,7 +45,6 @@ final class RequiredServicesTest {
             informers,
             () -> required,
             cluster -> Optional.ofNullable(publications.get(cluster)),
-            this::lookup,
             (cluster, version) -> cluster.equals(HOSTED) && served.contains(version),
             this::tell);
 
@@ -95,7 +94,11 @@ final class RequiredServicesTest {
     }
 
     private static Requirement requirement(String... names) {
-        return new Requirement("a", Set.of(names));
+        return new Requirement("uid", true, Set.of(names));
+    }
+
+    private static Requirement hosted(String... names) {
+        return new Requirement("uid", false, Set.of(names));
     }
 
     private void await(ClusterName cluster, String expected) {
@@ -190,19 +193,40 @@ final class RequiredServicesTest {
         required.put(PROD, requirement("v1.b"));
         await(PROD, "TRUE AllAvailable 1 of 1 are available");
 
+        int cancelled = server.cancelled;
         required.put(PROD, requirement());
         await(PROD, "TRUE NoneRequired no APIService is required");
-        int asked = server.asked.size();
+        assertThat(server.cancelled).as("the watch is closed").isGreaterThan(cancelled);
         required.remove(PROD);
         eventually("it is forgotten", () -> told.isEmpty());
-        assertThat(server.asked).hasSize(asked);
+    }
+
+    @Test
+    void whatAnotherClusterOfTheSameNameSaid_saysNothing() {
+        services.put("a", service("v1.a", AVAILABLE));
+        required.put(PROD, requirement("v1.a"));
+        publications.put(PROD, Map.of());
+        look.start();
+        await(PROD, "TRUE AllAvailable 1 of 1 are available");
+
+        services.clear();
+        Requirement other = new Requirement("uid of another", true, Set.of("v1.a"));
+        required.put(PROD, other);
+
+        eventually(
+                "it is looked at; " + said(PROD),
+                () -> told.containsKey(PROD) && told.get(PROD).requirement().equals(other));
+        assertThat(said(PROD)).startsWith("FALSE APIServiceNotFound");
     }
 
     @Test
     void publicationsThatAreRequired_countAsWell_andAreAwaitedUntilTheyWereLookedAt() {
         required.put(PROD, requirement());
+        required.put(HOSTED, hosted());
+        publications.put(HOSTED, Map.of());
         look.start();
-        await(PROD, "UNKNOWN NotObserved the publications that are required were not looked at yet");
+        await(HOSTED, "TRUE NoneRequired no APIService is required");
+        assertThat(told).doesNotContainKey(PROD);
 
         publications.put(PROD, Map.of("widgets", Finding.no("EndpointsNotFound", "just made")));
         await(
@@ -216,7 +240,7 @@ final class RequiredServicesTest {
 
     @Test
     void inAHostedCluster_aServedGroupAndVersionIsAvailable() {
-        required.put(HOSTED, requirement("v1.example.com", "v1."));
+        required.put(HOSTED, hosted("v1.example.com", "v1."));
         publications.put(HOSTED, Map.of());
         served.add(new GroupVersion("", "v1"));
         look.start();
@@ -246,7 +270,7 @@ final class RequiredServicesTest {
     @Test
     void error_endsNotTheLook() {
         errors.set(1);
-        required.put(HOSTED, requirement());
+        required.put(HOSTED, hosted());
         publications.put(HOSTED, Map.of());
 
         look.start();

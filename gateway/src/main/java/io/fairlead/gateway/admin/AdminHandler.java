@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.authn.Authenticated;
+import io.fairlead.gateway.enter.Entered;
 import io.fairlead.gateway.inprocess.HostedHandler;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.select.Target;
@@ -67,15 +68,17 @@ public final class AdminHandler {
      *
      * @return whether it is answered
      */
-    public boolean answersFor(Target.Cluster target, Reply reply) {
+    public boolean answersFor(Entered request, Reply reply) {
+        Target.Cluster target = request.target();
         boolean isAnswered = target.path().equals("/readyz")
+                && isRead(request.described().received())
                 && isWaiting.test(target.name())
                 && !QueryParameters.of(target.query())
                         .all()
                         .getOrDefault("exclude", List.of())
                         .contains(AWAITED);
         if (isAnswered) {
-            String text = "[+]ping ok\n[-]" + AWAITED + " failed: reason withheld\nreadyz check failed\n";
+            String text = "[-]" + AWAITED + " failed: reason withheld\nreadyz check failed\n";
             reply.eventLoop().execute(() -> reply.whole(500, headers(), text.getBytes(UTF_8)));
         }
         return isAnswered;
@@ -98,12 +101,16 @@ public final class AdminHandler {
     }
 
     private static void requireRead(Received received, Target.Gateway target) {
-        if (!received.method().equals(HttpMethod.GET) && !received.method().equals(HttpMethod.HEAD)) {
+        if (!isRead(received)) {
             throw new StatusException(Status.of(
                     405,
                     "MethodNotAllowed",
                     "method " + received.method() + " on " + target.path() + " (expected GET)"));
         }
+    }
+
+    private static boolean isRead(Received received) {
+        return received.method().equals(HttpMethod.GET) || received.method().equals(HttpMethod.HEAD);
     }
 
     /** Answers a request without a body to the gateway's own API; blocks, on a virtual thread. */

@@ -250,7 +250,7 @@ final class Stages implements RequestHandler {
         onVirtualThread(reply, () -> {
             try {
                 Authorized authorized = Authorized.by(cluster, admitted, namespaces);
-                if (own.answersFor(admitted.acting().entered().target(), reply)) {
+                if (own.answersFor(admitted.acting().entered(), reply)) {
                     return;
                 }
                 ToHosted first = router.toHosted(authorized);
@@ -275,7 +275,7 @@ final class Stages implements RequestHandler {
     }
 
     private void attached(ClusterEntry.Attached cluster, Admitted admitted, Reply reply) {
-        if (own.answersFor(admitted.acting().entered().target(), reply)) {
+        if (own.answersFor(admitted.acting().entered(), reply)) {
             return;
         }
         if (admitted.acting().entered().described().mayPause()) {

@@ -13,8 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code /readyz} of clusters that wait for APIServices. */
 final class WaitingClusterTest {
-    private static final String FAILED =
-            "[+]ping ok\n[-]required-apiservices failed: reason withheld\nreadyz check failed\n";
+    private static final String FAILED = "[-]required-apiservices failed: reason withheld\nreadyz check failed\n";
 
     private TestEdge edge;
     private RawUpstream prod;
@@ -68,6 +67,21 @@ final class WaitingClusterTest {
         }
         assertThat(prod.heads()).hasSize(5);
         assertThat(get("/readyz").status()).isEqualTo(200);
+    }
+
+    @Test
+    void onlyReadsAreAnswered_aHeadWithoutABody() throws Exception {
+        edge.directory.waiting.add(new ClusterName("prod"));
+        try (RawClient client = edge.client()) {
+            RawAnswer head = client.exchange("HEAD", "/clusters/prod/readyz", TestEdge.JANE);
+            assertThat(head.status()).isEqualTo(500);
+            assertThat(head.body()).isEmpty();
+        }
+        assertThat(prod.heads()).isEmpty();
+        try (RawClient client = edge.client()) {
+            client.exchange("DELETE", "/clusters/prod/readyz", TestEdge.JANE);
+        }
+        assertThat(prod.heads()).hasSize(1);
     }
 
     @Test
