@@ -11,18 +11,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at all publications that have one backend in one target, one after the other. A publication that is not complete is
+ * Looks at all publications that have one backend in one target. A publication that is not complete is
  * looked at again after a pause, which doubles as long as the same is missing; one that is, now and then.
  *
- * <p>Threads: one virtual thread; the methods are for any.
+ * <p>Threads: one virtual thread, and for a while one more for each publication; the methods are for any.
  */
 final class BackendWork implements AutoCloseable {
     static final Duration PAUSE_MIN = Duration.ofMillis(250);
+    /** Publications that are looked at together: each asks the target for one thing at a time. */
+    private static final int TOGETHER_MAX = 16;
+
     static final Duration PAUSE_MAX = Duration.ofSeconds(30);
 
     private final ClusterName cluster;
@@ -54,6 +62,9 @@ final class BackendWork implements AutoCloseable {
     interface Looks {
         Progress at(Task task, ClusterName cluster) throws InterruptedException;
     }
+
+    /** What was observed of a publication in its last two looks. */
+    private record Looked(String uid, Progress before, Progress seen) {}
 
     /** When a publication is looked at again, and the pause before. */
     private record Wait(Instant until, Duration pause) {
@@ -126,16 +137,8 @@ final class BackendWork implements AutoCloseable {
         waits.clear();
         boolean isWoken = true;
         while (!work.isClosed()) {
-            for (Task task : tasks) {
-                String uid = task.publication().uid();
-                Wait wait = waits.get(uid);
-                if (isWoken || wait == null || wait.isOver(clock.instant())) {
-                    Progress seen = looks.at(task, cluster);
-                    waits.put(uid, next(progress.getOrDefault(uid, Progress.NONE), seen, wait));
-                    progress.put(uid, seen);
-                    looked.run();
-                }
-            }
+            boolean isEach = isWoken;
+            look(tasks.stream().filter(task -> isEach || isDue(task)).toList());
             waits.keySet()
                     .retainAll(
                             tasks.stream().map(task -> task.publication().uid()).toList());
@@ -144,6 +147,51 @@ final class BackendWork implements AutoCloseable {
             work.pause(PAUSE_MIN);
             isWoken |= wake.poll() != null;
         }
+    }
+
+    private boolean isDue(Task task) {
+        Wait wait = waits.get(task.publication().uid());
+        return wait == null || wait.isOver(clock.instant());
+    }
+
+    /**
+     * Those that are published are looked at together: none of them takes away what another one needs. One that is withdrawn does,
+     * and is looked at alone.
+     */
+    private void look(List<Task> due) throws InterruptedException {
+        for (Task task : due) {
+            if (task.isWithdrawn()) {
+                note(lookAt(task));
+            }
+        }
+        List<Callable<Looked>> published = due.stream()
+                .filter(task -> !task.isWithdrawn())
+                .<Callable<Looked>>map(task -> () -> lookAt(task))
+                .toList();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < published.size(); i += TOGETHER_MAX) {
+                List<Callable<Looked>> together = published.subList(i, Math.min(published.size(), i + TOGETHER_MAX));
+                for (Future<Looked> each : threads.invokeAll(together)) {
+                    note(each.get());
+                }
+            }
+        } catch (ExecutionException failure) {
+            if (failure.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw new IllegalStateException("a look failed", failure.getCause());
+        }
+    }
+
+    private Looked lookAt(Task task) throws InterruptedException {
+        Progress seen = looks.at(task, cluster);
+        Progress before = progress.put(task.publication().uid(), seen);
+        looked.run();
+        return new Looked(task.publication().uid(), before == null ? Progress.NONE : before, seen);
+    }
+
+    private void note(Looked look) {
+        waits.put(look.uid(), next(look.before(), look.seen(), waits.get(look.uid())));
     }
 
     private Wait next(Progress before, Progress seen, @Nullable Wait wait) {

@@ -16,8 +16,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Publishes in one target, a look at a time: each step is looked at in its order, what is missing is made, and the next look
- * sees whether it is there. The first step that is not done ends a look. Nothing is remembered from one look to the next but
+ * Publishes in one target, a look at a time: each step is looked at in its order, what is missing is made, and read again to
+ * see whether it is there. The first step that is not done ends a look. Nothing is remembered from one look to the next but
  * what the target has.
  *
  * <p>An APIService is created, or changed, only after all before it was looked at again at that moment; one that is there is
@@ -229,16 +229,24 @@ final class Publishing {
         return done(registered.getLast());
     }
 
-    /** An object as it should be. One that is not is made or corrected, and looked at again. */
+    /**
+     * An object as it should be. One that is not is made or corrected, and read again: at once as long as nothing depends on it and it
+     * was not relied on in this look, otherwise by the next look, so that the status says that it was missing.
+     */
     private ObjectNode there(PublishedObject wanted, String reason) throws StepFailure, InterruptedException {
         Optional<ObjectNode> found = own(wanted);
-        if (found.isEmpty() || !wanted.isAsWanted(found.get())) {
-            make(wanted, found);
-            throw new StepFailure(
-                    reason,
-                    wanted.path() + (found.isEmpty() ? " was not there" : " was not as wanted") + "; it is made");
+        if (found.isPresent() && wanted.isAsWanted(found.get())) {
+            return found.get();
         }
-        return found.get();
+        make(wanted, found);
+        if (stored.isEmpty() && caBundle.isEmpty()) {
+            Optional<ObjectNode> made = own(wanted);
+            if (made.isPresent() && wanted.isAsWanted(made.get())) {
+                return made.get();
+            }
+        }
+        throw new StepFailure(
+                reason, wanted.path() + (found.isEmpty() ? " was not there" : " was not as wanted") + "; it is made");
     }
 
     /** An object as it is, if it is there; one of others is a conflict. */

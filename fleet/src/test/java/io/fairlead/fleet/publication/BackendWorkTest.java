@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -111,6 +112,70 @@ final class BackendWorkTest {
 
         assertThat(work.progress("a")).isIn(Progress.NONE, FAILED);
         eventually("it is looked at", () -> work.progress("a").equals(FAILED));
+    }
+
+    /** Many groups of one source are published no later than one. */
+    @Test
+    void publicationsOfABackend_areLookedAtTogether() {
+        var both = new CountDownLatch(2);
+        try (var together = work((_, _) -> {
+            both.countDown();
+            both.await();
+            return DONE;
+        })) {
+            together.use(List.of(FIRST, SECOND));
+            together.start();
+
+            eventually(
+                    "both are done",
+                    () -> together.progress("a").equals(DONE)
+                            && together.progress("b").equals(DONE));
+        }
+    }
+
+    /** It takes the Service away unless another publication has it, which must not change meanwhile. */
+    @Test
+    void withdrawnPublication_isLookedAtAlone() {
+        var running = new AtomicInteger();
+        List<Integer> seenTogether = new CopyOnWriteArrayList<>();
+        try (var mixed = work((task, _) -> {
+            int now = running.incrementAndGet();
+            Thread.sleep(20);
+            if (task.isWithdrawn()) {
+                seenTogether.add(Math.max(now, running.get()));
+            }
+            running.decrementAndGet();
+            return FAILED;
+        })) {
+            mixed.use(List.of(FIRST, new Task(SECOND.publication(), true, "uid")));
+            mixed.start();
+
+            eventually("three looks", () -> {
+                mixed.wake();
+                return seenTogether.size() >= 3;
+            });
+            assertThat(seenTogether).containsOnly(1);
+        }
+    }
+
+    @Test
+    void failureOfALook_isNotTheLastOne() {
+        var count = new AtomicInteger();
+        try (var failing = work((_, _) -> {
+            if (count.incrementAndGet() == 1) {
+                throw new IllegalArgumentException("of a test");
+            }
+            return DONE;
+        })) {
+            failing.use(List.of(FIRST));
+            failing.start();
+
+            eventually("it is looked at again", () -> failing.progress("a").equals(DONE));
+        }
+    }
+
+    private static BackendWork work(BackendWork.Looks looks) {
+        return new BackendWork(new ClusterName("target"), "apis/gateway", looks, () -> {}, Instant::now);
     }
 
     private Duration gap(int look) {

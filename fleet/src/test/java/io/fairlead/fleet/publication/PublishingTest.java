@@ -119,9 +119,39 @@ final class PublishingTest {
     }
 
     @Test
+    void withoutAnythingInTheWay_twoLooksPublish() throws Exception {
+        Progress first = look(publication("p", "example.com", "v1"));
+        target.aggregate();
+        Progress second = look(publication("p", "example.com", "v1"));
+
+        assertThat(first.isDone(Step.PROBE)).isTrue();
+        assertThat(second.problem()).isEmpty();
+        assertThat(target.changes)
+                .containsExactly("POST " + FakeTarget.SERVICE, "POST " + FakeTarget.SLICE, "POST " + API_SERVICE);
+    }
+
+    /** As in a target whose API servers lag behind each other. */
+    @Test
+    void whatIsMadeAndNotSeen_isAwaited() throws Exception {
+        target.interference = (call, isDone) -> {
+            if (call.equals("GET " + FakeTarget.SERVICE)) {
+                target.objects.remove(FakeTarget.SERVICE);
+            }
+        };
+
+        Progress first = look(publication("p", "example.com", "v1"));
+
+        assertThat(first.of(Step.SERVICE).orElseThrow().reason()).isEqualTo("ServiceNotFound");
+        assertThat(target.has(FakeTarget.SLICE)).isFalse();
+    }
+
+    @Test
     void serviceWithoutAddress_endsTheLook_andNoApiServiceIsMade() throws Exception {
-        looks(publication("p", "example.com", "v1"), 1);
-        target.at(FakeTarget.SERVICE).withObjectProperty("spec").put("clusterIP", "None");
+        target.interference = (call, isDone) -> {
+            if (isDone && call.equals("POST /api/v1/namespaces/apis/services")) {
+                target.at(FakeTarget.SERVICE).withObjectProperty("spec").put("clusterIP", "None");
+            }
+        };
 
         Progress last = looks(publication("p", "example.com", "v1"), 5);
 
@@ -185,7 +215,6 @@ final class PublishingTest {
 
     @Test
     void serviceThatGoesBetweenProbeAndRegistration_isSeenBeforeTheApiServiceIsMade() throws Exception {
-        looks(publication("p", "example.com", "v1"), 2);
         target.interference = (call, isDone) -> {
             if (call.equals("GET " + API_SERVICE) && source.probes > 0) {
                 target.remove(FakeTarget.SERVICE);
