@@ -113,7 +113,9 @@ final class FleetGateTest extends FleetFixture {
         restart(0, again -> {
             assertThat(again.isWaiting(LATE)).isFalse();
             root.send(ADMIN, "PATCH", CLUSTERS + "/late", "{metadata: {labels: {stage: test}}}");
-            eventually("the label is seen", () -> again.labels().get(LATE).containsKey("stage"));
+            eventually(
+                    "the label is seen",
+                    () -> again.labels().getOrDefault(LATE, Map.of()).containsKey("stage"));
             awaitReady("late", "True", "Ready");
             assertThat(said("Available")).isEqualTo("True Available");
             assertThat(said("APIServicesAvailable")).isEqualTo("True AllAvailable");

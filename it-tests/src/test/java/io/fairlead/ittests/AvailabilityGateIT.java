@@ -35,7 +35,6 @@ final class AvailabilityGateIT {
     private static KubeCluster kube;
     private static FairleadProcess fairlead;
     private static Kubectl root;
-    private static Kubectl gated;
     private static Kubectl prod;
 
     @BeforeAll
@@ -73,6 +72,11 @@ final class AvailabilityGateIT {
         prod.succeed("delete", "apiservices", "--selector=of=test", "--ignore-not-found");
     }
 
+    /** The cluster through Fairlead, which has another port after each start. */
+    private static Kubectl gated() {
+        return new Kubectl(FOLDER.resolve("gated"), fairlead.kubeconfigOf("gated"));
+    }
+
     /** One that the API server says to be available: it is served by itself, as far as the aggregation layer cares. */
     private static void served(String name) {
         apiService(name, "null");
@@ -96,7 +100,6 @@ final class AvailabilityGateIT {
 
     private static void register(String timeout) {
         root.succeedWith(GATED.replace("TIMEOUT", timeout), "create", "-f", "-");
-        gated = new Kubectl(FOLDER.resolve("gated"), fairlead.kubeconfigOf("gated"));
         root.succeed("wait", "cluster/gated", "--for=condition=Ready", "--timeout=20s");
     }
 
@@ -110,7 +113,7 @@ final class AvailabilityGateIT {
         assertThat(root.run("wait", "cluster/gated", "--for=condition=Available", "--timeout=1s")
                         .errors())
                 .contains("timed out");
-        assertThat(gated.run("get", "--raw", "/readyz").errors()).contains("[-]required-apiservices failed");
+        assertThat(gated().run("get", "--raw", "/readyz").errors()).contains("[-]required-apiservices failed");
         try (HttpProbe fairleadItself = new HttpProbe(fairlead.endpoint(), Map.of())) {
             assertThat(fairleadItself.get("/readyz").status()).isEqualTo(200);
         }
@@ -121,7 +124,7 @@ final class AvailabilityGateIT {
         long began = System.nanoTime();
         root.succeed("wait", "cluster/gated", "--for=condition=Available", "--timeout=" + SOON.toSeconds() + "s");
         Duration took = Duration.ofNanos(System.nanoTime() - began);
-        assertThat(gated.succeed("get", "--raw", "/readyz")).isEqualTo("ok");
+        assertThat(gated().succeed("get", "--raw", "/readyz")).isEqualTo("ok");
         return took;
     }
 
@@ -194,7 +197,6 @@ final class AvailabilityGateIT {
 
         fairlead.kill();
         fairlead.start();
-        gated = new Kubectl(FOLDER.resolve("gated"), fairlead.kubeconfigOf("gated"));
         awaitServices("False", "v1.two.example.com");
         root.succeed("wait", "cluster/gated", "--for=condition=Ready", "--timeout=20s");
         assertThat(awaitAvailable()).isLessThan(NOTICED);

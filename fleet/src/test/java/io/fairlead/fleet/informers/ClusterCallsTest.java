@@ -67,7 +67,7 @@ final class ClusterCallsTest {
         assertThat(get(calls(server, null), "/api/v1/pods?limit=1").path("kind").asString(""))
                 .isEqualTo("PodList");
         assertThat(server.asked).containsExactly("GET /api/v1/pods?limit=1 LIST");
-        assertThat(server.cancelled).as("what is over is let go of").isEqualTo(1);
+        assertThat(server.cancelled.get()).as("what is over is let go of").isEqualTo(1);
     }
 
     @Test
@@ -142,7 +142,7 @@ final class ClusterCallsTest {
 
         CallFailure slow = catchThrowableOfType(CallFailure.class, () -> get(calls, "/x"));
         assertThat(slow.message()).isEqualTo("an answer is not complete after 0 s");
-        assertThat(server.cancelled).isEqualTo(1);
+        assertThat(server.cancelled.get()).isEqualTo(1);
     }
 
     /** It holds the memory of large events, of which all clusters have a share. */

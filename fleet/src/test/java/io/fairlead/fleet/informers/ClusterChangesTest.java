@@ -36,7 +36,7 @@ final class ClusterChangesTest {
                         "PUT /api/v1/namespaces/shop/configmaps/a SHORT",
                         "DELETE /api/v1/namespaces/shop/configmaps/a SHORT");
         assertThat(server.sent).containsExactly("{\"kind\":\"ConfigMap\"}", "{\"preconditions\":{\"uid\":\"u\"}}");
-        assertThat(server.cancelled).as("what is over is let go of").isEqualTo(2);
+        assertThat(server.cancelled.get()).as("what is over is let go of").isEqualTo(2);
     }
 
     @Test

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,7 @@ public final class FakeServer implements Upstream {
     final List<Boolean> reading = new ArrayList<>();
 
     /** How many requests were. */
-    public volatile int cancelled;
+    public final AtomicInteger cancelled = new AtomicInteger();
 
     public FakeServer(Consumer<Answer> answers) {
         this.answers = answers;
@@ -113,7 +114,7 @@ public final class FakeServer implements Upstream {
 
         @Override
         public void cancel() {
-            cancelled++;
+            cancelled.incrementAndGet();
         }
     }
 

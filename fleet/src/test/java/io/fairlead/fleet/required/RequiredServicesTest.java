@@ -193,10 +193,10 @@ final class RequiredServicesTest {
         required.put(PROD, requirement("v1.b"));
         await(PROD, "TRUE AllAvailable 1 of 1 are available");
 
-        int cancelled = server.cancelled;
+        int cancelled = server.cancelled.get();
         required.put(PROD, requirement());
         await(PROD, "TRUE NoneRequired no APIService is required");
-        assertThat(server.cancelled).as("the watch is closed").isGreaterThan(cancelled);
+        assertThat(server.cancelled.get()).as("the watch is closed").isGreaterThan(cancelled);
         required.remove(PROD);
         eventually("it is forgotten", () -> told.isEmpty());
     }
