@@ -30,6 +30,9 @@ record PublishedObject(String collection, String path, ObjectNode wanted) {
     /** Says which publication made an APIService. */
     static final String PUBLICATION_UID = "fairlead.io/publication-uid";
 
+    /** An annotation of an APIService: since when it was unavailable when its target was made to check it again. */
+    static final String CHECK_AGAIN = "fairlead.io/checked-again-since";
+
     private static final String SERVICE_NAME = "kubernetes.io/service-name";
     /** By which a Service would get endpoints that others make. */
     private static final String SELECTOR = "/spec/selector";

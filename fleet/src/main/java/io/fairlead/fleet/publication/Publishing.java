@@ -4,6 +4,7 @@ import io.fairlead.clustersync.source.Finding;
 import io.fairlead.fleet.publication.Progress.Observed;
 import io.fairlead.fleet.publication.Publication.Version;
 import io.fairlead.fleet.required.ApiServiceCondition;
+import io.fairlead.fleet.root.Condition;
 import io.fairlead.model.GroupVersion;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,6 +30,10 @@ final class Publishing {
     /** The first minor version of Kubernetes whose aggregation layer needs no Endpoints. */
     private static final int SLICES_ALONE_SINCE = 34;
 
+    /** What the aggregation layer says of a backend that did not answer its check. */
+    private static final String FAILED_CHECK = "FailedDiscoveryCheck";
+
+    private static final int TIME_CHARS_MAX = 64;
     private static final Pattern DIGITS = Pattern.compile("[0-9]{1,4}");
 
     private final Publication publication;
@@ -72,6 +77,9 @@ final class Publishing {
                 && step(Step.PROBE, this::probed);
         if (isReady ? step(Step.REGISTERED, this::register) : isStillRegistered()) {
             step(Step.AVAILABLE, this::available);
+        }
+        if (isReady && !progress.isDone(Step.AVAILABLE)) {
+            haveChecked();
         }
         return progress.build();
     }
@@ -227,6 +235,42 @@ final class Publishing {
             }
         }
         return done(registered.getLast());
+    }
+
+    /**
+     * Has the target check what it found unable to answer, and what answers by now. It would not do so for as long as the outage
+     * took, up to half a minute (the rate limiter of kube-aggregator's remote available controller); a change of the APIService
+     * has it check at once. Once for each time that the target says so.
+     */
+    private void haveChecked() throws InterruptedException {
+        for (ObjectNode apiService : registered) {
+            JsonNode condition = Condition.in(apiService.path("status"), Condition.AVAILABLE);
+            String since = condition.path("lastTransitionTime").asString("");
+            boolean isToBeChecked = condition.path("status").asString("").equals("False")
+                    && condition.path("reason").asString("").equals(FAILED_CHECK)
+                    && !since.isEmpty()
+                    && since.length() <= TIME_CHARS_MAX
+                    && !since.equals(apiService
+                            .at("/metadata/annotations")
+                            .path(PublishedObject.CHECK_AGAIN)
+                            .asString(""));
+            if (isToBeChecked) {
+                ObjectNode touched = apiService.deepCopy();
+                touched.withObjectProperty("metadata")
+                        .withObjectProperty("annotations")
+                        .put(PublishedObject.CHECK_AGAIN, since);
+                try {
+                    requireBackend();
+                    target.replace(
+                            PublishedObject.API_SERVICES + "/"
+                                    + apiService.at("/metadata/name").asString(""),
+                            touched);
+                } catch (StepFailure untouched) {
+                    // The status says already that it is not available; the target checks by itself later.
+                    return;
+                }
+            }
+        }
     }
 
     /**

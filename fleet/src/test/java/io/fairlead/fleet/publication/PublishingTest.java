@@ -108,7 +108,6 @@ final class PublishingTest {
     @Test
     void targetsBefore34_getEndpointsToo_withoutMirror() throws Exception {
         target.minor = "33+";
-
         looks(publication("p", "example.com", "v1"), 6);
 
         assertThat(target.at("/api/v1/namespaces/apis/endpoints/gateway").at("/metadata/labels"))
@@ -116,33 +115,6 @@ final class PublishingTest {
                         .put("endpointslice.kubernetes.io/skip-mirror", "true")
                         .put("fairlead.io/installation", "us"));
         assertThat(target.has(API_SERVICE)).isTrue();
-    }
-
-    @Test
-    void withoutAnythingInTheWay_twoLooksPublish() throws Exception {
-        Progress first = look(publication("p", "example.com", "v1"));
-        target.aggregate();
-        Progress second = look(publication("p", "example.com", "v1"));
-
-        assertThat(first.isDone(Step.PROBE)).isTrue();
-        assertThat(second.problem()).isEmpty();
-        assertThat(target.changes)
-                .containsExactly("POST " + FakeTarget.SERVICE, "POST " + FakeTarget.SLICE, "POST " + API_SERVICE);
-    }
-
-    /** As in a target whose API servers lag behind each other. */
-    @Test
-    void whatIsMadeAndNotSeen_isAwaited() throws Exception {
-        target.interference = (call, isDone) -> {
-            if (call.equals("GET " + FakeTarget.SERVICE)) {
-                target.objects.remove(FakeTarget.SERVICE);
-            }
-        };
-
-        Progress first = look(publication("p", "example.com", "v1"));
-
-        assertThat(first.of(Step.SERVICE).orElseThrow().reason()).isEqualTo("ServiceNotFound");
-        assertThat(target.has(FakeTarget.SLICE)).isFalse();
     }
 
     @Test
