@@ -117,13 +117,13 @@ final class ClusterReports {
         return waiting.containsKey(name);
     }
 
-    /** A cluster is registered: whether it waits is as its object says, until more is known. */
-    void registered(ClusterName name, JsonNode cluster) {
+    /** Whether a cluster waits that is registered now is as its object says, until more is known. */
+    void observed(ClusterName name, JsonNode cluster, boolean isFirstSight) {
         JsonNode status = cluster.path("status");
         boolean hasPassed = AvailabilityGate.of(status).passed().isPresent();
         boolean isShut = AvailabilityGate.isShut(status)
                 || !Requirement.of(cluster).names().isEmpty();
-        if (!hasPassed && isShut) {
+        if (isFirstSight && !hasPassed && isShut) {
             waiting.put(name, Instant.MAX);
         }
     }

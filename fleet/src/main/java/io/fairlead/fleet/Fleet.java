@@ -19,7 +19,6 @@ import io.fairlead.model.Supervised;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -78,10 +77,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private final Directory directory = new Directory();
 
     /** Covers at least each cluster of the directory, so that none is served with unknown labels. */
-    private final PerCluster<Map<String, String>> labels = new PerCluster<>();
-
-    /** The APIServices that each cluster's object requires. */
-    private final PerCluster<Requirement> required = new PerCluster<>();
+    private final ClusterFacts facts = new ClusterFacts();
 
     /**
      * A fleet; nothing runs before {@link #start}.
@@ -124,8 +120,11 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         this.renewals = new TokenRenewals(api, clock, turns::add);
         this.reports = new ClusterReports(api, inbox, index, renewals, log, clock);
         this.hosting = new Hosting(hosted, sync, turns::add);
-        this.identification =
-                new Identification(identities, inbox, turns::add, name -> of(name).ifPresent(Member::checkIdentity));
+        this.identification = new Identification(
+                identities,
+                inbox,
+                turns::add,
+                name -> Optional.ofNullable(members.get(name)).ifPresent(Member::checkIdentity));
         this.controller = new Supervised("fleet", Thread.ofPlatform().daemon(), this::run, new WorkLog());
     }
 
@@ -195,23 +194,9 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         return renewals;
     }
 
-    /**
-     * The labels of each registered cluster's object at its last turn, which is before it is served; the same map until
-     * they change.
-     */
-    public Map<ClusterName, Map<String, String>> labels() {
-        return labels.all();
-    }
-
-    /** Which cluster has a name now, at which servers; empty if none is registered under it. */
-    public String which(ClusterName name) {
-        Requirement found = required.all().get(name);
-        return found == null ? "" : found.cluster();
-    }
-
-    /** The APIServices that each registered cluster's object requires; as {@link #labels}. */
-    public Map<ClusterName, Requirement> requiredServices() {
-        return required.all();
+    /** What the objects of the clusters say to others. */
+    public ClusterFacts facts() {
+        return facts;
     }
 
     /** Sets whether what each cluster requires is available; it counts as long as the cluster requires the same. */
@@ -339,17 +324,9 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         }
     }
 
-    /** Before it is served. */
     private void observe(ClusterName name, ObjectNode cluster) {
-        Map<String, String> all = new HashMap<>();
-        cluster.at("/metadata/labels")
-                .properties()
-                .forEach(label -> all.put(label.getKey(), label.getValue().asString("")));
-        labels.put(name, Map.copyOf(all));
-        required.put(name, Requirement.of(cluster));
-        if (!members.containsKey(name)) {
-            reports.registered(name, cluster);
-        }
+        facts.put(name, cluster);
+        reports.observed(name, cluster, !members.containsKey(name));
     }
 
     private Member join(ClusterName name, ObjectNode cluster, Optional<IdentityVerdict> verdict) {
@@ -391,8 +368,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             end(name, member);
         }
         reports.left(name);
-        labels.remove(name);
-        required.remove(name);
+        facts.remove(name);
     }
 
     private void end(ClusterName name, Member member) {
@@ -416,10 +392,6 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             finalizers.forEach(remaining::add);
             api.update(ClusterKind.CLUSTERS, "", cluster, "");
         }
-    }
-
-    private Optional<Member> of(ClusterName name) {
-        return Optional.ofNullable(members.get(name));
     }
 
     private static ClusterName nameOf(ObjectNode cluster) {

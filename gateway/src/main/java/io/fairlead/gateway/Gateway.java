@@ -472,8 +472,8 @@ public final class Gateway implements AutoCloseable {
                 new KnownTypes(index, fleet::silentNanos, configuration.types().maxStaleness());
         Judge judge = new Judge(types, index.types());
         PinCheck check = new PinCheck(judge, new PinMeters(metrics));
-        TypePins pins =
-                closing.add(new TypePins(root, index, judge, fleet::labels, check::use, fleet::typesConsistent, clock));
+        TypePins pins = closing.add(
+                new TypePins(root, index, judge, fleet.facts()::labels, check::use, fleet::typesConsistent, clock));
         pins.start();
         pinWarnings.by(pins);
         work.addAll(pins.work());
@@ -491,7 +491,7 @@ public final class Gateway implements AutoCloseable {
     private ConditionRecords records(
             HostedCluster root, Fleet fleet, Informers informers, DataDirectory data, PrometheusMeterRegistry metrics) {
         ConditionRecords records =
-                closing.add(new ConditionRecords(root, fleet::labels, informers, data.conditions(), clock));
+                closing.add(new ConditionRecords(root, fleet.facts()::labels, informers, data.conditions(), clock));
         ConditionMeters.bind(metrics, records.counts());
         records.start();
         work.addAll(records.work());
@@ -511,7 +511,7 @@ public final class Gateway implements AutoCloseable {
             throws StartFailure {
         ExclusiveKeys keys = meters.bind(closing.add(new ExclusiveKeys(
                 root,
-                fleet::labels,
+                fleet.facts()::labels,
                 fleet::lookup,
                 (user, cluster) -> access.mayEnter(new Identity.OfGateway(user), cluster),
                 informers,
@@ -535,7 +535,14 @@ public final class Gateway implements AutoCloseable {
                 UpstreamAddresses.policy(configuration, List.of()),
                 Limits.ofUpstreams(configuration)));
         Publications publications = closing.add(new Publications(
-                root, fleet::labels, fleet::which, fleet::lookup, informers, door, new BackendProbe(probing), clock));
+                root,
+                fleet.facts()::labels,
+                fleet.facts()::which,
+                fleet::lookup,
+                informers,
+                door,
+                new BackendProbe(probing),
+                clock));
         publications.start();
         work.addAll(publications.work());
         return publications;
@@ -544,7 +551,7 @@ public final class Gateway implements AutoCloseable {
     private void requiredServices(Fleet fleet, FleetIndex index, Informers informers, Publications publications) {
         RequiredServices services = closing.add(new RequiredServices(
                 informers,
-                fleet::requiredServices,
+                fleet.facts()::requirements,
                 publications::required,
                 (cluster, version) -> index.view(cluster)
                         .filter(view -> !view.holders(version).isEmpty())

@@ -99,7 +99,11 @@ abstract class FleetFixture {
             () -> System.nanoTime() + aheadNanos.get());
     final Informers informers = new Informers(fleet::lookup, _ -> 1, this::now);
     final ConditionRecords records = new ConditionRecords(
-            root.root, fleet::labels, informers, Path.of("target", "conditions-" + System.nanoTime()), this::now);
+            root.root,
+            fleet.facts()::labels,
+            informers,
+            Path.of("target", "conditions-" + System.nanoTime()),
+            this::now);
     final FairleadApi api = new FairleadApi(
             fleet,
             new ClusterAccess(root.root),

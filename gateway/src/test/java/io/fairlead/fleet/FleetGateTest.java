@@ -62,7 +62,7 @@ final class FleetGateTest extends FleetFixture {
     void clusterWaits_untilItIsToldThatAllIsAvailable_andIsAvailableFromThenOn() {
         register("late", REQUIRING);
         awaitReady("late", "True", "Ready");
-        assertThat(fleet.requiredServices()).containsEntry(LATE, requirement());
+        assertThat(fleet.facts().requirements()).containsEntry(LATE, requirement());
         assertThat(said("Available")).isEqualTo("Unknown NotObserved");
         assertThat(said("APIServicesAvailable")).isEqualTo("Unknown NotObserved");
         assertThat(fleet.isWaiting(LATE)).isTrue();
@@ -115,7 +115,7 @@ final class FleetGateTest extends FleetFixture {
             root.send(ADMIN, "PATCH", CLUSTERS + "/late", "{metadata: {labels: {stage: test}}}");
             eventually(
                     "the label is seen",
-                    () -> again.labels().getOrDefault(LATE, Map.of()).containsKey("stage"));
+                    () -> again.facts().labels().getOrDefault(LATE, Map.of()).containsKey("stage"));
             awaitReady("late", "True", "Ready");
             assertThat(said("Available")).isEqualTo("True Available");
             assertThat(said("APIServicesAvailable")).isEqualTo("True AllAvailable");
@@ -156,13 +156,13 @@ final class FleetGateTest extends FleetFixture {
         register("late", REQUIRING);
         awaitReady("late", "True", "Ready");
         assertThat(fleet.isWaiting(LATE)).isTrue();
-        assertThat(fleet.which(LATE))
+        assertThat(fleet.facts().which(LATE))
                 .startsWith(root.cluster("late").at("/metadata/uid").asString("-") + "/");
 
         delete("late");
 
         eventually("it is forgotten", () -> !fleet.isWaiting(LATE));
-        assertThat(fleet.which(LATE)).isEmpty();
+        assertThat(fleet.facts().which(LATE)).isEmpty();
     }
 
     @Test

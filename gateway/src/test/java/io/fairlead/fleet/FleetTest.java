@@ -83,22 +83,22 @@ final class FleetTest extends FleetFixture {
 
     @Test
     void labels_areThoseOfTheObject_andTheSameMapUntilTheyChange() {
-        Map<ClusterName, Map<String, String>> before = fleet.labels();
+        Map<ClusterName, Map<String, String>> before = fleet.facts().labels();
         assertThat(before).containsEntry(DEV, Map.of());
 
         root.send(ADMIN, "PATCH", CLUSTERS + "/dev", "{metadata: {labels: {stage: dev}}}");
         eventually(
                 "the label is seen",
-                () -> Map.of("stage", "dev").equals(fleet.labels().get(DEV)));
-        Map<ClusterName, Map<String, String>> after = fleet.labels();
+                () -> Map.of("stage", "dev").equals(fleet.facts().labels().get(DEV)));
+        Map<ClusterName, Map<String, String>> after = fleet.facts().labels();
         root.send(ADMIN, "PATCH", CLUSTERS + "/dev", "{spec: {displayName: Development}}");
         eventually(
                 "the name is seen",
                 () -> condition("dev", "Ready").path("observedGeneration").asLong(0) > 1);
 
-        assertThat(fleet.labels()).isSameAs(after);
+        assertThat(fleet.facts().labels()).isSameAs(after);
         delete("dev");
-        eventually("they are forgotten", () -> !fleet.labels().containsKey(DEV));
+        eventually("they are forgotten", () -> !fleet.facts().labels().containsKey(DEV));
     }
 
     @Test

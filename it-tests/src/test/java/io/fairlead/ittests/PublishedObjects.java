@@ -18,6 +18,9 @@ import java.util.TreeSet;
  * @param available the APIServices of which the target says that they are available
  */
 record PublishedObjects(SortedMap<String, JsonElement> wanted, Map<String, String> uids, Set<String> available) {
+    /** What Fairlead touches to have a target check a backend that was away. */
+    private static final String CHECKED_AGAIN = "fairlead.io/checked-again-since";
+
     private static final String PUBLICATION_UID = "fairlead.io/publication-uid";
 
     /**
@@ -85,6 +88,13 @@ record PublishedObjects(SortedMap<String, JsonElement> wanted, Map<String, Strin
         JsonObject metadata = asked.getAsJsonObject("metadata");
         for (String own : Set.of("uid", "resourceVersion", "creationTimestamp", "generation", "managedFields")) {
             metadata.remove(own);
+        }
+        JsonObject annotations = metadata.getAsJsonObject("annotations");
+        if (annotations != null) {
+            annotations.remove(CHECKED_AGAIN);
+            if (annotations.isEmpty()) {
+                metadata.remove("annotations");
+            }
         }
         JsonObject labels = metadata.getAsJsonObject("labels");
         if (labels.has(PUBLICATION_UID)) {

@@ -136,25 +136,26 @@ final class BackendWorkTest {
     /** It takes the Service away unless another publication has it, which must not change meanwhile. */
     @Test
     void withdrawnPublication_isLookedAtAlone() {
-        var running = new AtomicInteger();
-        List<Integer> seenTogether = new CopyOnWriteArrayList<>();
+        var withdrawing = new CountDownLatch(1);
+        var released = new CountDownLatch(1);
+        List<Long> publishedBefore = new CopyOnWriteArrayList<>();
         try (var mixed = work((task, _) -> {
-            int now = running.incrementAndGet();
-            Thread.sleep(20);
             if (task.isWithdrawn()) {
-                seenTogether.add(Math.max(now, running.get()));
+                withdrawing.countDown();
+                released.await();
+            } else {
+                publishedBefore.add(released.getCount());
             }
-            running.decrementAndGet();
             return FAILED;
         })) {
             mixed.use(List.of(FIRST, new Task(SECOND.publication(), true, "uid")));
             mixed.start();
+            eventually("it is withdrawn", () -> withdrawing.getCount() == 0);
+            assertThat(publishedBefore).isEmpty();
+            released.countDown();
 
-            eventually("three looks", () -> {
-                mixed.wake();
-                return seenTogether.size() >= 3;
-            });
-            assertThat(seenTogether).containsOnly(1);
+            eventually("the other one is looked at", () -> !publishedBefore.isEmpty());
+            assertThat(publishedBefore).containsOnly(0L);
         }
     }
 

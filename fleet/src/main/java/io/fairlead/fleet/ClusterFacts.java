@@ -1,0 +1,50 @@
+package io.fairlead.fleet;
+
+import io.fairlead.fleet.availability.Requirement;
+import io.fairlead.model.ClusterName;
+import java.util.HashMap;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What the objects of the registered clusters say to other parts of the fleet, as they were at their last turns, which is before
+ * the clusters are served.
+ *
+ * <p>Threads: the fleet's controller writes; any reads immutable snapshots, each the same object until something changes.
+ */
+public final class ClusterFacts {
+    private final PerCluster<Map<String, String>> labels = new PerCluster<>();
+    private final PerCluster<Requirement> requirements = new PerCluster<>();
+
+    ClusterFacts() {}
+
+    /** The labels of each. */
+    public Map<ClusterName, Map<String, String>> labels() {
+        return labels.all();
+    }
+
+    /** The APIServices that each requires. */
+    public Map<ClusterName, Requirement> requirements() {
+        return requirements.all();
+    }
+
+    /** Which cluster has a name now, at which servers; empty if none is registered under it. */
+    public String which(ClusterName name) {
+        Requirement found = requirements.all().get(name);
+        return found == null ? "" : found.cluster();
+    }
+
+    void put(ClusterName name, JsonNode cluster) {
+        Map<String, String> all = new HashMap<>();
+        cluster.at("/metadata/labels")
+                .properties()
+                .forEach(label -> all.put(label.getKey(), label.getValue().asString("")));
+        labels.put(name, Map.copyOf(all));
+        requirements.put(name, Requirement.of(cluster));
+    }
+
+    void remove(ClusterName name) {
+        labels.remove(name);
+        requirements.remove(name);
+    }
+}

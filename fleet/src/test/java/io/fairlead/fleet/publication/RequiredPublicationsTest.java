@@ -1,0 +1,71 @@
+package io.fairlead.fleet.publication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.publication.Progress.Observed;
+import io.fairlead.model.ClusterName;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class RequiredPublicationsTest {
+    private static final ClusterName PROD = new ClusterName("prod");
+    private static final Publication OPTIONAL = PublishingTest.publication("optional", "example.com", "v1");
+    private static final Publication REQUIRED = required(OPTIONAL);
+
+    private final RequiredPublications.Builder all = new RequiredPublications.Builder(Map.of(PROD, "uid"));
+
+    private static Publication required(Publication one) {
+        return new Publication(
+                "widgets",
+                "required",
+                one.created(),
+                false,
+                true,
+                one.target(),
+                one.group(),
+                one.versions(),
+                one.groupPriority(),
+                one.source(),
+                one.backend(),
+                one.caBundle());
+    }
+
+    @Test
+    void whatIsOptional_isNotAmongThem() {
+        all.add(PROD, OPTIONAL, Progress.NONE);
+
+        assertThat(all.build().in(PROD, "uid")).contains(Map.of());
+    }
+
+    @Test
+    void clusterThatWasNotLookedAt_orIsAnotherOne_isNotKnown() {
+        assertThat(all.build().in(PROD, "uid of another")).isEmpty();
+        assertThat(all.build().in(new ClusterName("new"), "uid")).isEmpty();
+        assertThat(RequiredPublications.NOT_LOOKED.in(PROD, "uid")).isEmpty();
+    }
+
+    @Test
+    void publicationThatWasNotLookedAt_leavesTheClusterUnknown() {
+        all.add(PROD, REQUIRED, Progress.NONE);
+
+        assertThat(all.build().in(PROD, "uid")).isEmpty();
+    }
+
+    @Test
+    void publicationIsAvailable_onceItsLastStepIsDone() {
+        all.add(
+                PROD,
+                REQUIRED,
+                new Progress.Builder()
+                        .add(Step.AVAILABLE, Observed.failed("FailedDiscoveryCheck", "no"))
+                        .build());
+        assertThat(all.build().in(PROD, "uid")).contains(Map.of("widgets", Finding.no("FailedDiscoveryCheck", "no")));
+
+        all.add(
+                PROD,
+                REQUIRED,
+                new Progress.Builder().add(Step.AVAILABLE, Observed.done("1")).build());
+        assertThat(all.build().in(PROD, "uid")).contains(Map.of("widgets", Finding.yes("Passed", "it is available")));
+    }
+}
