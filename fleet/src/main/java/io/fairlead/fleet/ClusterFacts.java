@@ -28,10 +28,14 @@ public final class ClusterFacts {
         return requirements.all();
     }
 
+    /** Those that one requires; of no cluster if none is registered under the name. */
+    Requirement requirement(ClusterName name) {
+        return requirements.all().getOrDefault(name, Requirement.OF_NONE);
+    }
+
     /** Which cluster has a name now, at which servers; empty if none is registered under it. */
     public String which(ClusterName name) {
-        Requirement found = requirements.all().get(name);
-        return found == null ? "" : found.cluster();
+        return requirement(name).cluster();
     }
 
     void put(ClusterName name, JsonNode cluster) {

@@ -37,6 +37,7 @@ final class ClusterReports {
     private final TokenRenewals renewals;
     private final FleetLog log;
     private final InstantSource clock;
+    private final ClusterFacts facts;
     private final AvailabilityLog availability;
 
     /** Written only by the controller. */
@@ -59,6 +60,7 @@ final class ClusterReports {
             FleetIndex index,
             TokenRenewals renewals,
             FleetLog log,
+            ClusterFacts facts,
             InstantSource clock) {
         this.api = api;
         this.inbox = inbox;
@@ -66,6 +68,7 @@ final class ClusterReports {
         this.renewals = renewals;
         this.log = log;
         this.clock = clock;
+        this.facts = facts;
         this.availability = new AvailabilityLog(api, clock);
     }
 
@@ -117,13 +120,12 @@ final class ClusterReports {
         return waiting.containsKey(name);
     }
 
-    /** Whether a cluster waits that is registered now is as its object says, until more is known. */
-    void observed(ClusterName name, JsonNode cluster, boolean isFirstSight) {
-        JsonNode status = cluster.path("status");
+    /** A cluster is registered: whether it waits is as its object says, until more is known. */
+    void registered(ClusterName name, JsonNode status) {
         boolean hasPassed = AvailabilityGate.of(status).passed().isPresent();
         boolean isShut = AvailabilityGate.isShut(status)
-                || !Requirement.of(cluster).names().isEmpty();
-        if (isFirstSight && !hasPassed && isShut) {
+                || !facts.requirement(name).names().isEmpty();
+        if (!hasPassed && isShut) {
             waiting.put(name, Instant.MAX);
         }
     }
@@ -150,9 +152,8 @@ final class ClusterReports {
     /** Writes the status as it is now, unless it says so already. */
     void report(ObjectNode cluster, Member member, Optional<IdentityVerdict> verdict) {
         ClusterName name = new ClusterName(cluster.path("metadata").path("name").asString(""));
-        Requirement requirement = Requirement.of(cluster);
         Optional<Finding> served = Optional.ofNullable(services.get(name))
-                .filter(look -> look.requirement().equals(requirement))
+                .filter(look -> look.requirement().equals(facts.requirement(name)))
                 .map(Requirement.Look::available);
         ObjectNode status = StatusDocument.of(
                 cluster,

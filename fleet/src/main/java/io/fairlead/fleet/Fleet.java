@@ -118,7 +118,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         this.secretWatch = new RootWatch(api, RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, this::enqueueUsersOf);
         this.attaching = new Attaching(api, sync, clock);
         this.renewals = new TokenRenewals(api, clock, turns::add);
-        this.reports = new ClusterReports(api, inbox, index, renewals, log, clock);
+        this.reports = new ClusterReports(api, inbox, index, renewals, log, facts, clock);
         this.hosting = new Hosting(hosted, sync, turns::add);
         this.identification = new Identification(
                 identities,
@@ -288,7 +288,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         ClusterName name = nameOf(cluster);
         safely(name, () -> {
             if (!cluster.path("metadata").has("deletionTimestamp")) {
-                observe(name, cluster);
+                facts.put(name, cluster);
                 join(name, cluster, identification.observe(name, cluster));
             }
         });
@@ -314,7 +314,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         } else if (cluster.get().path("metadata").has("deletionTimestamp")) {
             finishDeletion(name, cluster.get());
         } else {
-            observe(name, cluster.get());
+            facts.put(name, cluster.get());
             Member member = join(name, cluster.get(), identification.observe(name, cluster.get()));
             Optional<IdentityVerdict> settled = identification.settle(name, member);
             if (!(member instanceof Member.Opening)) {
@@ -324,13 +324,11 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         }
     }
 
-    private void observe(ClusterName name, ObjectNode cluster) {
-        facts.put(name, cluster);
-        reports.observed(name, cluster, !members.containsKey(name));
-    }
-
     private Member join(ClusterName name, ObjectNode cluster, Optional<IdentityVerdict> verdict) {
         Member before = members.get(name);
+        if (before == null) {
+            reports.registered(name, cluster.path("status"));
+        }
         Member after = next(name, cluster, verdict, before);
         if (!after.equals(before)) {
             members.put(name, after);

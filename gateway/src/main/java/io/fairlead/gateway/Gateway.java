@@ -22,14 +22,9 @@ import io.fairlead.fleet.exclusive.KeyReservationKind;
 import io.fairlead.fleet.informers.Informers;
 import io.fairlead.fleet.pins.PinWarnings;
 import io.fairlead.fleet.pins.TypePinKind;
-import io.fairlead.fleet.pins.TypePins;
-import io.fairlead.fleet.pins.judge.Judge;
-import io.fairlead.fleet.pins.judge.KnownTypes;
-import io.fairlead.fleet.publication.BackendProbe;
 import io.fairlead.fleet.publication.PublicationKind;
 import io.fairlead.fleet.publication.Publications;
 import io.fairlead.fleet.publication.PublishedNamespaces;
-import io.fairlead.fleet.required.RequiredServices;
 import io.fairlead.fleet.root.RootApi;
 import io.fairlead.fleet.root.WorkLog;
 import io.fairlead.gateway.admin.FeedCheck;
@@ -39,7 +34,6 @@ import io.fairlead.gateway.admin.StoreCheck;
 import io.fairlead.gateway.admin.WorkCheck;
 import io.fairlead.gateway.api.FairleadApi;
 import io.fairlead.gateway.api.VersionInfo;
-import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.authn.TokenAuthenticator;
 import io.fairlead.gateway.edge.EdgeParts;
 import io.fairlead.gateway.edge.EdgeServer;
@@ -49,7 +43,6 @@ import io.fairlead.gateway.limits.DirectMemory;
 import io.fairlead.gateway.listen.BindFailure;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.ClusterFileMeters;
-import io.fairlead.gateway.metrics.ConditionMeters;
 import io.fairlead.gateway.metrics.ConflictMeters;
 import io.fairlead.gateway.metrics.ConnectionCounters;
 import io.fairlead.gateway.metrics.FleetMeters;
@@ -250,11 +243,13 @@ public final class Gateway implements AutoCloseable {
         ConflictMeters conflicts = new ConflictMeters(metrics);
         ClusterIdentities identities = conflicts.bind(new ClusterIdentities(clock, conflicts));
         Fleet fleet = fleet(hosted, index, identities, network, metrics);
-        PinCheck pins = pins(hosted.open(ClusterName.ROOT), fleet, index, metrics);
+        Controllers controllers =
+                new Controllers(hosted.open(ClusterName.ROOT), fleet, index, clock, closing::add, work::add);
+        PinCheck pins = controllers.pins(configuration.types().maxStaleness(), pinWarnings, new PinMeters(metrics));
         Informers informers = informers(fleet, index);
-        ConditionRecords records = records(hosted.open(ClusterName.ROOT), fleet, informers, data, metrics);
+        ConditionRecords records = controllers.records(informers, data, metrics);
         ExclusiveKeys exclusive =
-                exclusiveKeys(hosted.open(ClusterName.ROOT), fleet, access, informers, data, conflicts);
+                controllers.exclusiveKeys(informers, access, data, keyAdmission, conflicts, new Random());
         phases.done("clusters");
         Health health = new Health(readinessChecks(store, hosted, fleet, metrics));
         EdgeServer server = frontEnd(
@@ -270,13 +265,9 @@ public final class Gateway implements AutoCloseable {
                 buffers,
                 metrics);
         listen(server, metrics, health);
-        Publications published = publications(
-                hosted.open(ClusterName.ROOT),
-                fleet,
-                informers,
-                network,
-                new PublicationDoor(pki, identity, server::publish, clock));
-        requiredServices(fleet, index, informers, published);
+        Publications published = controllers.publications(
+                informers, new PublicationDoor(pki, identity, server::publish, clock), probing(network));
+        controllers.requiredServices(informers, published);
         phases.done("listeners");
         writeFiles(data, pki, identity);
         fleet.start(endpoint);
@@ -467,19 +458,6 @@ public final class Gateway implements AutoCloseable {
         return fleet;
     }
 
-    private PinCheck pins(HostedCluster root, Fleet fleet, FleetIndex index, PrometheusMeterRegistry metrics) {
-        KnownTypes types =
-                new KnownTypes(index, fleet::silentNanos, configuration.types().maxStaleness());
-        Judge judge = new Judge(types, index.types());
-        PinCheck check = new PinCheck(judge, new PinMeters(metrics));
-        TypePins pins = closing.add(
-                new TypePins(root, index, judge, fleet.facts()::labels, check::use, fleet::typesConsistent, clock));
-        pins.start();
-        pinWarnings.by(pins);
-        work.addAll(pins.work());
-        return check;
-    }
-
     /** Closed after all that follow objects by them. */
     private Informers informers(Fleet fleet, FleetIndex index) {
         return closing.add(new Informers(
@@ -488,77 +466,16 @@ public final class Gateway implements AutoCloseable {
                 clock));
     }
 
-    private ConditionRecords records(
-            HostedCluster root, Fleet fleet, Informers informers, DataDirectory data, PrometheusMeterRegistry metrics) {
-        ConditionRecords records =
-                closing.add(new ConditionRecords(root, fleet.facts()::labels, informers, data.conditions(), clock));
-        ConditionMeters.bind(metrics, records.counts());
-        records.start();
-        work.addAll(records.work());
-        return records;
-    }
-
     /** What {@code /fairlead/v1/} reports of the fleet. */
     private record Reported(ClusterIdentities identities, ExclusiveKeys exclusive, ConditionRecords records) {}
 
-    private ExclusiveKeys exclusiveKeys(
-            HostedCluster root,
-            Fleet fleet,
-            ClusterAccess access,
-            Informers informers,
-            DataDirectory data,
-            ConflictMeters meters)
-            throws StartFailure {
-        ExclusiveKeys keys = meters.bind(closing.add(new ExclusiveKeys(
-                root,
-                fleet.facts()::labels,
-                fleet::lookup,
-                (user, cluster) -> access.mayEnter(new Identity.OfGateway(user), cluster),
-                informers,
-                data.keySecret(),
-                keyAdmission,
-                ExclusiveKeys.CLAIMS_BYTES_MAX,
-                meters,
-                clock,
-                new Random())));
-        keys.start();
-        work.addAll(keys.work());
-        return keys;
-    }
-
     /** Probes reach the gateway's own listener, which no attached cluster may lead to. */
-    private Publications publications(
-            HostedCluster root, Fleet fleet, Informers informers, Network network, PublicationDoor door) {
-        UpstreamClient probing = closing.add(new UpstreamClient(
+    private UpstreamClient probing(Network network) {
+        return closing.add(new UpstreamClient(
                 network.loops(),
                 network.transport(),
                 UpstreamAddresses.policy(configuration, List.of()),
                 Limits.ofUpstreams(configuration)));
-        Publications publications = closing.add(new Publications(
-                root,
-                fleet.facts()::labels,
-                fleet.facts()::which,
-                fleet::lookup,
-                informers,
-                door,
-                new BackendProbe(probing),
-                clock));
-        publications.start();
-        work.addAll(publications.work());
-        return publications;
-    }
-
-    private void requiredServices(Fleet fleet, FleetIndex index, Informers informers, Publications publications) {
-        RequiredServices services = closing.add(new RequiredServices(
-                informers,
-                fleet.facts()::requirements,
-                publications::required,
-                (cluster, version) -> index.view(cluster)
-                        .filter(view -> !view.holders(version).isEmpty())
-                        .isPresent(),
-                fleet::servicesAvailable));
-        services.start();
-        work.add(services.work());
     }
 
     private Selector selector() {

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A real cluster that is Available only once three APIServices are, as its real aggregation layer says. */
 final class AvailabilityGateIT {
@@ -136,31 +138,20 @@ final class AvailabilityGateIT {
         });
     }
 
-    @Test
-    void lateOne_isAwaited() throws Exception {
-        register("5m");
-        requireUnavailable("APIServicesNotAvailable", "1 of 3", "v1.three.example.com: APIServiceNotFound");
-
-        served("three");
-
-        assertThat(awaitAvailable()).isLessThan(NOTICED);
-    }
-
-    @Test
-    void missingOne_timesOut_andIsAwaitedStill() throws Exception {
-        register("3s");
-        requireUnavailable("GateTimedOut", "not within 3s", "v1.three.example.com: APIServiceNotFound");
-
-        served("three");
-
-        assertThat(awaitAvailable()).isLessThan(NOTICED);
-    }
-
-    @Test
-    void falseOne_isNamed_inTheWordsOfItsCluster() throws Exception {
-        unserved("three");
-        register("5m");
-        requireUnavailable("APIServicesNotAvailable", "1 of 3", "v1.three.example.com: ServiceNotFound");
+    /** Two of the three are there; the third is late, missing until after the timeout, or without a backend at first. */
+    @ParameterizedTest
+    @CsvSource({
+        "absent,   5m, APIServicesNotAvailable, APIServiceNotFound, 1 of 3",
+        "absent,   3s, GateTimedOut,            APIServiceNotFound, not within 3s",
+        "unserved, 5m, APIServicesNotAvailable, ServiceNotFound,    1 of 3"
+    })
+    void oneThatIsNotAvailable_isNamed_andAwaited(String third, String timeout, String reason, String word, String text)
+            throws Exception {
+        if (third.equals("unserved")) {
+            unserved("three");
+        }
+        register(timeout);
+        requireUnavailable(reason, text, "v1.three.example.com: " + word);
 
         served("three");
 

@@ -3,6 +3,7 @@ package io.fairlead.ittests;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Bounded polling of a world that sends no signals. */
@@ -31,6 +32,24 @@ final class Await {
             LockSupport.parkNanos(PAUSE.toNanos());
         } while (System.nanoTime() < end);
         throw failure(what, timeout, last);
+    }
+
+    /**
+     * Polls until nothing is wrong.
+     *
+     * @param wrong what is wrong now; empty if nothing is
+     * @throws AssertionError naming what was awaited and what was wrong last, after the time is over
+     */
+    static void untilNothing(String what, Duration timeout, Supplier<String> wrong) {
+        long end = System.nanoTime() + timeout.toNanos();
+        String last = wrong.get();
+        while (!last.isEmpty()) {
+            if (System.nanoTime() > end) {
+                throw failure(what + ": " + last, timeout, null);
+            }
+            LockSupport.parkNanos(PAUSE.toNanos());
+            last = wrong.get();
+        }
     }
 
     private static AssertionError failure(String what, Duration timeout, @Nullable Exception last) {

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Fairlead as a user gets it: the launcher at the repository's root with a data directory of its own and a free port. */
 final class FairleadProcess implements AutoCloseable {
+    /** At which it is the backend of aggregation layers. */
+    static final int BACKEND_PORT = 8443;
+
     private static final Duration READY_TIMEOUT = Duration.ofMinutes(1);
     static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(90);
     private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(1);
@@ -41,6 +44,17 @@ final class FairleadProcess implements AutoCloseable {
         var fairlead = new FairleadProcess(launcher, folder, List.of(flags), network);
         fairlead.start();
         return fairlead;
+    }
+
+    /** The same, where the aggregation layers of clusters in the network reach it. */
+    static FairleadProcess startAsBackend(NetworkNamespace network, Path folder) {
+        return startIn(
+                network,
+                folder,
+                "--bind-address=0.0.0.0",
+                "--upstream-allow-loopback=true",
+                "--secure-port",
+                String.valueOf(BACKEND_PORT));
     }
 
     /** One that {@link #start} has not been called for. */

@@ -21,8 +21,17 @@ record FrontProxy(Path ca, Path certificate, Path key) {
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final String PASSWORD = "front-proxy";
 
+    /** A cluster with an aggregation layer and a front proxy of its own, whose Services may lead to the network's address. */
+    static KubeCluster startCluster(NetworkNamespace network, Path folder, KubeCluster.User... users)
+            throws IOException {
+        FrontProxy proxy = make(Files.createDirectories(folder.resolve("front-proxy")));
+        List<String> flags = new ArrayList<>(proxy.apiserverFlags());
+        flags.add("--advertise-address=" + NetworkNamespace.ADDRESS);
+        return KubeCluster.startIn(network, folder, flags, users);
+    }
+
     /** Makes a CA and a certificate of it in a folder. */
-    static FrontProxy make(Path folder) throws IOException {
+    private static FrontProxy make(Path folder) throws IOException {
         Path store = folder.resolve("keys.p12");
         keytool(folder, store, "ca", "-dname", "CN=front-proxy-ca", "-ext", "bc:c=ca:true");
         keytool(folder, store, "client", "-signer", "ca", "-dname", "CN=front-proxy-client", "-ext", "eku=clientAuth");

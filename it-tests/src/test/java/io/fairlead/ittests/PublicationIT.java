@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -95,18 +94,9 @@ final class PublicationIT {
     @BeforeAll
     static void start() throws IOException {
         network = NetworkNamespace.open(FOLDER);
-        FrontProxy proxy = FrontProxy.make(Files.createDirectories(FOLDER.resolve("front-proxy")));
-        List<String> flags = new ArrayList<>(proxy.apiserverFlags());
-        flags.add("--advertise-address=" + NetworkNamespace.ADDRESS);
-        kube = KubeCluster.startIn(network, Files.createDirectories(FOLDER.resolve("kube")), flags, ANNA, BERT);
+        kube = FrontProxy.startCluster(network, Files.createDirectories(FOLDER.resolve("kube")), ANNA, BERT);
         kube.startControllerManager();
-        fairlead = FairleadProcess.startIn(
-                network,
-                Files.createDirectories(FOLDER.resolve("fairlead")),
-                "--bind-address=0.0.0.0",
-                "--upstream-allow-loopback=true",
-                "--secure-port",
-                "8443");
+        fairlead = FairleadProcess.startAsBackend(network, Files.createDirectories(FOLDER.resolve("fairlead")));
         root = new Kubectl(FOLDER.resolve("root"), fairlead.adminKubeconfig(), network);
         prod = new Kubectl(FOLDER.resolve("prod"), kube.kubeconfig(), network);
         anna = new Kubectl(FOLDER.resolve("anna"), kube.kubeconfig(ANNA.name(), ANNA.token()), network);

@@ -8,7 +8,6 @@ import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -19,8 +18,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -62,8 +59,6 @@ final class TwelveGroups implements AutoCloseable {
         subjects: [{apiGroup: rbac.authorization.k8s.io, kind: Group, name: team}]
         """.formatted(PublishedGroup.NAMESPACE);
 
-    private static final Duration PAUSE = Duration.ofMillis(100);
-
     private final Path folder;
     private final NetworkNamespace network;
     private final Map<String, KubeCluster> kubes = new LinkedHashMap<>();
@@ -82,13 +77,7 @@ final class TwelveGroups implements AutoCloseable {
             startTarget(name);
         }
         kube(EAST).startControllerManager();
-        fairlead = FairleadProcess.startIn(
-                network,
-                Files.createDirectories(folder.resolve("fairlead")),
-                "--bind-address=0.0.0.0",
-                "--upstream-allow-loopback=true",
-                "--secure-port",
-                "8443");
+        fairlead = FairleadProcess.startAsBackend(network, Files.createDirectories(folder.resolve("fairlead")));
         root = new Kubectl(folder.resolve("root"), fairlead.adminKubeconfig(), network);
         kubes.forEach((name, kube) -> fairlead.attach(name, kube.kubeconfig()));
         PublishedGroup.ALL.stream()
@@ -99,10 +88,7 @@ final class TwelveGroups implements AutoCloseable {
 
     private void startTarget(String name) throws IOException {
         Path own = Files.createDirectories(folder.resolve(name));
-        FrontProxy proxy = FrontProxy.make(Files.createDirectories(own.resolve("front-proxy")));
-        List<String> flags = new ArrayList<>(proxy.apiserverFlags());
-        flags.add("--advertise-address=" + NetworkNamespace.ADDRESS);
-        KubeCluster kube = KubeCluster.startIn(network, own, flags, ANNA, BERT);
+        KubeCluster kube = FrontProxy.startCluster(network, own, ANNA, BERT);
         kubes.put(name, kube);
         Kubectl kubectl = new Kubectl(folder.resolve("kubectl-" + name), kube.kubeconfig(), network);
         targets.put(name, kubectl);
@@ -210,19 +196,6 @@ final class TwelveGroups implements AutoCloseable {
     /** What each group is in the discovery of a target. */
     Map<String, String> discovered(String target) {
         return discovery.states(target);
-    }
-
-    /** Looks again and again until nothing is wrong; fails with what is wrong when the time is over. */
-    static void awaitNothing(String what, Duration timeout, Supplier<String> wrong) {
-        long end = System.nanoTime() + timeout.toNanos();
-        String last = wrong.get();
-        while (!last.isEmpty()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("not within " + timeout + ": " + what + ": " + last);
-            }
-            LockSupport.parkNanos(PAUSE.toNanos());
-            last = wrong.get();
-        }
     }
 
     @Override

@@ -141,7 +141,7 @@ final class TwelveGroupsIT {
         }
         clusters.kill();
         east.succeed("delete", "namespace", "doomed", "--wait=false");
-        TwelveGroups.awaitNothing("it says what fails", RETRIED, () -> {
+        Await.untilNothing("it says what fails", RETRIED, () -> {
             String failure = east.succeed(
                     "get",
                     "namespace",
@@ -207,7 +207,7 @@ final class TwelveGroupsIT {
         long begun = System.currentTimeMillis();
         publications.publish(PublishedGroup.ALL);
         Map<String, Long> took = new TreeMap<>();
-        TwelveGroups.awaitNothing("all are available", SOON, () -> {
+        Await.untilNothing("all are available", SOON, () -> {
             TwelveGroups.available(clusters.publications())
                     .forEach(name -> took.putIfAbsent(name, System.currentTimeMillis() - begun));
             return took.size() == PublishedGroup.ALL.size() ? "" : "only " + took;

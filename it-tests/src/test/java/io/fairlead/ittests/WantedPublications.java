@@ -68,13 +68,13 @@ final class WantedPublications {
 
     /** Returns when all is as it should be: publications, objects of the targets, and what they serve. */
     void await(String when, Duration timeout) {
-        TwelveGroups.awaitNothing(when, timeout, this::wrong);
+        Await.untilNothing(when, timeout, this::wrong);
         checkUids();
     }
 
     /** Returns when the objects are as they should be, whether the targets have noticed that they are served or not. */
     void awaitObjects(String when, Duration timeout) {
-        TwelveGroups.awaitNothing(when, timeout, () -> wrongObjects(clusters.publications(), false));
+        Await.untilNothing(when, timeout, () -> wrongObjects(clusters.publications(), false));
         checkUids();
     }
 

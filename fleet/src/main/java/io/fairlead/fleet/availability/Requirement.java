@@ -14,6 +14,9 @@ import tools.jackson.databind.JsonNode;
  * @param names each {@code version.group}
  */
 public record Requirement(String cluster, boolean isAttached, Set<String> names) {
+    /** Of no cluster. */
+    public static final Requirement OF_NONE = new Requirement("", false, Set.of());
+
     public Requirement {
         names = Set.copyOf(names);
     }

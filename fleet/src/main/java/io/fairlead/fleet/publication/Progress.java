@@ -81,12 +81,6 @@ record Progress(Map<Step, Observed> steps, Optional<Boolean> registered) {
             return this;
         }
 
-        /** Whether a step is done, of those that were added. */
-        boolean isDone(Step step) {
-            Observed observed = steps.get(step);
-            return observed != null && observed.isDone();
-        }
-
         Progress build() {
             return new Progress(steps, registered);
         }

@@ -75,11 +75,9 @@ final class Publishing {
                 && step(Step.SERVICE, this::service)
                 && step(Step.ENDPOINTS, this::endpoints)
                 && step(Step.PROBE, this::probed);
-        if (isReady ? step(Step.REGISTERED, this::register) : isStillRegistered()) {
-            step(Step.AVAILABLE, this::available);
-        }
-        if (isReady && !progress.isDone(Step.AVAILABLE)) {
-            haveChecked();
+        boolean isRegistered = isReady ? step(Step.REGISTERED, this::register) : isStillRegistered();
+        if (isRegistered) {
+            step(Step.AVAILABLE, () -> available(isReady));
         }
         return progress.build();
     }
@@ -224,10 +222,13 @@ final class Publishing {
         return isComplete;
     }
 
-    private Observed available() throws StepFailure {
+    private Observed available(boolean isReady) throws StepFailure, InterruptedException {
         for (ObjectNode apiService : registered) {
             Finding available = ApiServiceCondition.available(apiService);
             if (available.status() != Finding.Status.TRUE) {
+                if (isReady) {
+                    haveChecked();
+                }
                 throw new StepFailure(
                         available.reason(),
                         "APIService " + apiService.at("/metadata/name").asString("") + " is not available: "
@@ -240,37 +241,35 @@ final class Publishing {
     /**
      * Has the target check what it found unable to answer, and what answers by now. It would not do so for as long as the outage
      * took, up to half a minute (the rate limiter of kube-aggregator's remote available controller); a change of the APIService
-     * has it check at once. Once for each time that the target says so.
+     * has it check at once.
      */
-    private void haveChecked() throws InterruptedException {
+    private void haveChecked() throws StepFailure, InterruptedException {
         for (ObjectNode apiService : registered) {
-            JsonNode condition = Condition.in(apiService.path("status"), Condition.AVAILABLE);
-            String since = condition.path("lastTransitionTime").asString("");
-            boolean isToBeChecked = condition.path("status").asString("").equals("False")
-                    && condition.path("reason").asString("").equals(FAILED_CHECK)
-                    && !since.isEmpty()
-                    && since.length() <= TIME_CHARS_MAX
-                    && !since.equals(apiService
-                            .at("/metadata/annotations")
-                            .path(PublishedObject.CHECK_AGAIN)
-                            .asString(""));
-            if (isToBeChecked) {
+            String since = outageNotChecked(apiService);
+            if (!since.isEmpty()) {
                 ObjectNode touched = apiService.deepCopy();
                 touched.withObjectProperty("metadata")
                         .withObjectProperty("annotations")
                         .put(PublishedObject.CHECK_AGAIN, since);
-                try {
-                    requireBackend();
-                    target.replace(
-                            PublishedObject.API_SERVICES + "/"
-                                    + apiService.at("/metadata/name").asString(""),
-                            touched);
-                } catch (StepFailure untouched) {
-                    // The status says already that it is not available; the target checks by itself later.
-                    return;
-                }
+                requireBackend();
+                target.replaceApiService(touched);
             }
         }
+    }
+
+    /** Since when a target says that an APIService does not answer, once for each time; empty if it does not, or was checked. */
+    private static String outageNotChecked(ObjectNode apiService) {
+        JsonNode condition = Condition.in(apiService.path("status"), Condition.AVAILABLE);
+        String since = condition.path("lastTransitionTime").asString("");
+        boolean isOutage = condition.path("status").asString("").equals("False")
+                && condition.path("reason").asString("").equals(FAILED_CHECK)
+                && since.length() <= TIME_CHARS_MAX;
+        boolean isChecked = apiService
+                .at("/metadata/annotations")
+                .path(PublishedObject.CHECK_AGAIN)
+                .asString("")
+                .equals(since);
+        return isOutage && !isChecked ? since : "";
     }
 
     /**

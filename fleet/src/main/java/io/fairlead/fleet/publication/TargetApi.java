@@ -78,11 +78,18 @@ final class TargetApi {
         }
     }
 
-    /** The same of an APIService. */
+    /** Replaces an APIService as it was read. */
+    void replaceApiService(ObjectNode apiService) throws StepFailure, InterruptedException {
+        replace(path(apiService), apiService);
+    }
+
+    /** Deletes the very APIService that was read. */
     void deleteApiService(ObjectNode apiService) throws StepFailure, InterruptedException {
-        delete(
-                PublishedObject.API_SERVICES + "/"
-                        + apiService.at("/metadata/name").asString(""),
-                apiService);
+        delete(path(apiService), apiService);
+    }
+
+    private static String path(ObjectNode apiService) {
+        return PublishedObject.API_SERVICES + "/"
+                + apiService.at("/metadata/name").asString("");
     }
 }

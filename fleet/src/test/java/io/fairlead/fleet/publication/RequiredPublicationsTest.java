@@ -5,30 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.clustersync.source.Finding;
 import io.fairlead.fleet.publication.Progress.Observed;
 import io.fairlead.model.ClusterName;
+import io.fairlead.schema.json.Json;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class RequiredPublicationsTest {
     private static final ClusterName PROD = new ClusterName("prod");
-    private static final Publication OPTIONAL = PublishingTest.publication("optional", "example.com", "v1");
-    private static final Publication REQUIRED = required(OPTIONAL);
+    private static final Publication OPTIONAL = gated("Optional");
+    private static final Publication REQUIRED = gated("Required");
 
     private final RequiredPublications.Builder all = new RequiredPublications.Builder(Map.of(PROD, "uid"));
 
-    private static Publication required(Publication one) {
-        return new Publication(
-                "widgets",
-                "required",
-                one.created(),
-                false,
-                true,
-                one.target(),
-                one.group(),
-                one.versions(),
-                one.groupPriority(),
-                one.source(),
-                one.backend(),
-                one.caBundle());
+    private static Publication gated(String gate) {
+        return Publication.of(
+                Json.read("{\"metadata\": {\"name\": \"widgets\"}, \"spec\": {\"gate\": \"" + gate + "\"}}"), Map::of);
     }
 
     @Test
