@@ -31,7 +31,7 @@ class PublicationStatusCommandTest {
     private static String publication(String available) {
         return """
             {"metadata":{"name":"widgets"},"status":{
-              "conditions":[{"type":"Available","status":"%s"}],
+              "conditions":[{"type":"Available","status":"%s","reason":"Forbidden","message":"prod: no right"}],
               "clusters":[{"cluster":"prod","steps":[
                 {"step":"Claimed","state":"Done","since":"2026-11-26T08:00:00Z"},
                 {"step":"Service","state":"Failed","since":"2026-11-26T08:00:01Z","reason":"Forbidden",
@@ -46,6 +46,7 @@ class PublicationStatusCommandTest {
         Printed printed = gateway.run("publication", "status", "widgets");
 
         assertThat(printed.code()).isEqualTo(2);
+        assertThat(printed.err()).isEqualTo("not available: Forbidden: prod: no right\n");
         assertThat(printed.out().lines())
                 .containsExactly(
                         "CLUSTER   STEP      STATE    SINCE                  REASON      MESSAGE",

@@ -33,6 +33,12 @@ public final class ClusterFacts {
         return requirements.all().getOrDefault(name, Requirement.OF_NONE);
     }
 
+    /** Whether what is known under a name is of another object than this one. */
+    boolean isOfAnother(ClusterName name, JsonNode cluster) {
+        Requirement known = requirements.all().get(name);
+        return known != null && !known.isOf(cluster);
+    }
+
     /** Which cluster has a name now, at which servers; empty if none is registered under it. */
     public String which(ClusterName name) {
         return requirement(name).cluster();

@@ -30,6 +30,12 @@ public final class ClusterKind {
                             "Whether it conflicts with another.",
                             1,
                             condition("Conflict", "status")),
+                    column(
+                            "Available",
+                            "string",
+                            "Whether what it requires was there.",
+                            1,
+                            condition("Available", "status")),
                     column("Reason", "string", "Why it can be used or cannot.", 1, condition("Ready", "reason"))));
 
     public static final GroupVersionResource CLUSTERS = KIND.resource();

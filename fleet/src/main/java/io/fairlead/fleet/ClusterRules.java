@@ -119,7 +119,8 @@ final class ClusterRules implements KindRules {
             if (AvailabilityGate.timeout(object).isEmpty()) {
                 invalid(
                         "spec.gateTimeout",
-                        "\"" + spec.path("gateTimeout").asString("") + "\": a duration from 1s to 24h is expected");
+                        "\"" + spec.path("gateTimeout").asString("")
+                                + "\": expected a duration from 1s to 24h, as 90s or 5m");
             }
             checkAlias(spec.path("aliasOf").asString(""));
             return causes;

@@ -6,6 +6,7 @@ import io.fairlead.fleet.availability.AvailabilityLog;
 import io.fairlead.fleet.availability.Requirement;
 import io.fairlead.fleet.conflicts.ClusterIdentities;
 import io.fairlead.fleet.conflicts.IdentityVerdict;
+import io.fairlead.fleet.root.Finalizers;
 import io.fairlead.fleet.root.RootApi;
 import io.fairlead.fleet.root.RootWatch;
 import io.fairlead.fleet.root.WorkLog;
@@ -18,7 +19,6 @@ import io.fairlead.model.GroupVersion;
 import io.fairlead.model.Supervised;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +30,6 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /*
@@ -288,8 +287,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         ClusterName name = nameOf(cluster);
         safely(name, () -> {
             if (!cluster.path("metadata").has("deletionTimestamp")) {
-                facts.put(name, cluster);
-                join(name, cluster, identification.observe(name, cluster));
+                join(name, cluster);
             }
         });
         turns.add(name);
@@ -314,8 +312,10 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         } else if (cluster.get().path("metadata").has("deletionTimestamp")) {
             finishDeletion(name, cluster.get());
         } else {
-            facts.put(name, cluster.get());
-            Member member = join(name, cluster.get(), identification.observe(name, cluster.get()));
+            if (facts.isOfAnother(name, cluster.get())) {
+                leave(name); // Deleted and registered anew since its last turn: nothing of before counts.
+            }
+            Member member = join(name, cluster.get());
             Optional<IdentityVerdict> settled = identification.settle(name, member);
             if (!(member instanceof Member.Opening)) {
                 // Until it is open, the last observed status stays.
@@ -324,7 +324,9 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         }
     }
 
-    private Member join(ClusterName name, ObjectNode cluster, Optional<IdentityVerdict> verdict) {
+    private Member join(ClusterName name, ObjectNode cluster) {
+        facts.put(name, cluster);
+        Optional<IdentityVerdict> verdict = identification.observe(name, cluster);
         Member before = members.get(name);
         if (before == null) {
             reports.registered(name, cluster.path("status"));
@@ -381,18 +383,14 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     private void finishDeletion(ClusterName name, ObjectNode cluster) {
         leave(name);
-        List<String> finalizers = new ArrayList<>();
-        JsonNode metadata = cluster.path("metadata");
-        metadata.path("finalizers").values().forEach(finalizer -> finalizers.add(finalizer.asString("")));
-        if (finalizers.remove(ClusterRules.DELETE_DATA)) {
+        if (Finalizers.has(cluster, ClusterRules.DELETE_DATA)) {
             hosted.delete(name);
-            var remaining = ((ObjectNode) metadata).putArray("finalizers");
-            finalizers.forEach(remaining::add);
+            Finalizers.set(cluster, ClusterRules.DELETE_DATA, false);
             api.update(ClusterKind.CLUSTERS, "", cluster, "");
         }
     }
 
     private static ClusterName nameOf(ObjectNode cluster) {
-        return new ClusterName(cluster.path("metadata").path("name").asString(""));
+        return new ClusterName(cluster.at("/metadata/name").asString(""));
     }
 }

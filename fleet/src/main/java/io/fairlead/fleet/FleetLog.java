@@ -1,10 +1,13 @@
 package io.fairlead.fleet;
 
+import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.availability.AvailabilityGate;
 import io.fairlead.fleet.root.Condition;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Repetitions;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,8 +15,8 @@ import org.slf4j.spi.LoggingEventBuilder;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The log lines of the fleet: one when a cluster is registered, changed, Ready, not Ready, or removed; at most one a
- * minute for a cluster that keeps changing.
+ * The log lines of the fleet: one when a cluster is registered, changed, Ready, not Ready, waits for APIServices, waits no
+ * more, or is removed; at most one a minute for a cluster that keeps changing.
  *
  * <p>A cluster is neither Ready nor not Ready until something is known; one that was Ready and becomes unknown is not
  * Ready.
@@ -28,6 +31,9 @@ final class FleetLog {
     /** The readiness last logged for each cluster. */
     private final Map<ClusterName, Readiness> said = new HashMap<>();
 
+    /** Why each waits for APIServices, as it was last logged. */
+    private final Map<ClusterName, String> waiting = new HashMap<>();
+
     /** A new cluster is served. */
     void registered(ClusterName name, Member member) {
         log(name, of(LOG.atInfo(), name, member), "Cluster registered");
@@ -40,6 +46,11 @@ final class FleetLog {
 
     /** A cluster has this status now. */
     void observed(ClusterName name, JsonNode status) {
+        readiness(name, status);
+        availability(name, status);
+    }
+
+    private void readiness(ClusterName name, JsonNode status) {
         JsonNode condition = Condition.in(status, Condition.READY);
         Readiness now = new Readiness(
                 condition.path("status").asString("Unknown"),
@@ -67,9 +78,28 @@ final class FleetLog {
         }
     }
 
+    private void availability(ClusterName name, JsonNode status) {
+        Optional<Finding> shut = AvailabilityGate.shut(status);
+        if (shut.isPresent()) {
+            String reason = shut.get().reason();
+            if (!reason.equals(waiting.put(name, reason))) {
+                log(
+                        name,
+                        LOG.atWarn()
+                                .addKeyValue("cluster", name)
+                                .addKeyValue("reason", reason)
+                                .addKeyValue("problem", shut.get().message()),
+                        "Cluster is not Available");
+            }
+        } else if (Condition.holds(status, Condition.AVAILABLE) && waiting.remove(name) != null) {
+            log(name, LOG.atInfo().addKeyValue("cluster", name), "Cluster is Available");
+        }
+    }
+
     /** A cluster is no longer served. */
     void removed(ClusterName name) {
         said.remove(name);
+        waiting.remove(name);
         log(name, LOG.atInfo().addKeyValue("cluster", name), "Cluster removed");
     }
 

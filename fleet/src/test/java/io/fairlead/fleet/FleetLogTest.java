@@ -57,6 +57,26 @@ class FleetLogTest {
     }
 
     @Test
+    void clusterThatWaits_isToldOfOnceForEachReason_andWhenItIsOver() {
+        available("True", "Available");
+        available("False", "APIServicesNotAvailable");
+        available("False", "APIServicesNotAvailable");
+        available("False", "GateTimedOut");
+        available("Unknown", "NotObserved");
+        available("False", "GateTimedOut");
+        available("False", "ConnectionFailed");
+        available("True", "Available");
+        available("True", "Available");
+
+        assertThat(lines.texts())
+                .containsExactly(
+                        "WARN Cluster is not Available cluster=prod reason=APIServicesNotAvailable problem=why"
+                                + " APIServicesNotAvailable",
+                        "WARN Cluster is not Available cluster=prod reason=GateTimedOut problem=why GateTimedOut",
+                        "INFO Cluster is Available cluster=prod");
+    }
+
+    @Test
     void clusterThatComesAndGoes_isToldOfNowAndThen() {
         for (int i = 0; i < 500; i++) {
             observe("True", "Ready");
@@ -67,10 +87,18 @@ class FleetLogTest {
     }
 
     private void observe(String status, String reason) {
+        observe("Ready", status, reason);
+    }
+
+    private void available(String status, String reason) {
+        observe("Available", status, reason);
+    }
+
+    private void observe(String type, String status, String reason) {
         ObjectNode document = Json.object().put("version", "v1.36.0");
         document.putArray("conditions")
                 .addObject()
-                .put("type", "Ready")
+                .put("type", type)
                 .put("status", status)
                 .put("reason", reason)
                 .put("message", "why " + reason);

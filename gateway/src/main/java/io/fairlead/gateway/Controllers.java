@@ -12,11 +12,13 @@ import io.fairlead.fleet.pins.judge.KnownTypes;
 import io.fairlead.fleet.publication.BackendProbe;
 import io.fairlead.fleet.publication.Publications;
 import io.fairlead.fleet.required.RequiredServices;
+import io.fairlead.fleet.required.ServedVersions;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.metrics.ConditionMeters;
 import io.fairlead.gateway.metrics.ConflictMeters;
 import io.fairlead.gateway.metrics.PinMeters;
+import io.fairlead.gateway.metrics.PublicationMeters;
 import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.index.FleetIndex;
@@ -95,7 +97,8 @@ record Controllers(
     }
 
     /** @param probing may reach the addresses of backends, the gateway's own among them */
-    Publications publications(Informers informers, PublicationDoor door, UpstreamClient probing) {
+    Publications publications(
+            Informers informers, PublicationDoor door, UpstreamClient probing, PrometheusMeterRegistry metrics) {
         Publications publications = new Publications(
                 root,
                 fleet.facts()::labels,
@@ -106,6 +109,7 @@ record Controllers(
                 new BackendProbe(probing),
                 clock);
         closing.accept(publications);
+        PublicationMeters.bind(metrics, publications.counts());
         publications.start();
         publications.work().forEach(work);
         return publications;
@@ -116,9 +120,7 @@ record Controllers(
                 informers,
                 fleet.facts()::requirements,
                 publications::required,
-                (cluster, version) -> index.view(cluster)
-                        .filter(view -> !view.holders(version).isEmpty())
-                        .isPresent(),
+                cluster -> new ServedVersions(fleet.lookup(cluster), index.view(cluster)),
                 fleet::servicesAvailable);
         closing.accept(services);
         services.start();

@@ -266,7 +266,7 @@ public final class Gateway implements AutoCloseable {
                 metrics);
         listen(server, metrics, health);
         Publications published = controllers.publications(
-                informers, new PublicationDoor(pki, identity, server::publish, clock), probing(network));
+                informers, new PublicationDoor(identity, server::publish, clock), probing(network), metrics);
         controllers.requiredServices(informers, published);
         phases.done("listeners");
         writeFiles(data, pki, identity);

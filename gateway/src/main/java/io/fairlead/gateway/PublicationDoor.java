@@ -2,9 +2,7 @@ package io.fairlead.gateway;
 
 import io.fairlead.credentials.Pem;
 import io.fairlead.credentials.pki.KeyedCertificate;
-import io.fairlead.credentials.pki.PassingAuthority;
-import io.fairlead.credentials.pki.Pki;
-import io.fairlead.credentials.pki.PkiException;
+import io.fairlead.credentials.pki.SigningAuthority;
 import io.fairlead.fleet.publication.Door;
 import io.fairlead.fleet.publication.PublishedBackend;
 import io.fairlead.fleet.publication.RequestHeaders;
@@ -22,40 +20,24 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The front end as publications see it: their names have certificates of the gateway's own CA, made anew in each process, and
- * its probes come as front proxies of a CA that is known to this process alone.
+ * The front end as publications see it. Their probes come as front proxies of a CA that is known to this process alone.
  *
  * <p>Threads: any.
  */
 final class PublicationDoor implements Door {
-    private final Pki pki;
     private final Consumer<List<PublishedBackend>> front;
     private final ServingIdentity identity;
     private final InstantSource clock;
-    private final ConcurrentMap<String, KeyedCertificate> certificates = new ConcurrentHashMap<>();
     private final ConcurrentMap<ClusterName, KeyedCertificate> probers = new ConcurrentHashMap<>();
 
     /** Made with the first publication. */
-    private @Nullable PassingAuthority probing;
+    private @Nullable SigningAuthority probing;
 
     /** @param front serves backends */
-    PublicationDoor(Pki pki, ServingIdentity identity, Consumer<List<PublishedBackend>> front, InstantSource clock) {
-        this.pki = pki;
+    PublicationDoor(ServingIdentity identity, Consumer<List<PublishedBackend>> front, InstantSource clock) {
         this.identity = identity;
         this.front = front;
         this.clock = clock;
-    }
-
-    @Override
-    public Serving certificate(String serverName) {
-        KeyedCertificate current = certificates.compute(serverName, (name, known) -> {
-            try {
-                return pki.published(name, known);
-            } catch (PkiException unusable) {
-                throw new IllegalStateException("no certificate can be made for " + name, unusable);
-            }
-        });
-        return new Serving(current.certificate(), current.key(), pki.caCertificate());
     }
 
     @Override
@@ -86,9 +68,6 @@ final class PublicationDoor implements Door {
 
     @Override
     public void publish(List<PublishedBackend> backends) {
-        certificates
-                .keySet()
-                .retainAll(backends.stream().map(PublishedBackend::serverName).toList());
         List<PublishedBackend> all = new ArrayList<>(backends);
         backends.forEach(backend -> all.add(probed(backend)));
         front.accept(all);
@@ -105,10 +84,10 @@ final class PublicationDoor implements Door {
                 List.of()));
     }
 
-    private synchronized PassingAuthority probing() {
-        PassingAuthority made = probing;
+    private synchronized SigningAuthority probing() {
+        SigningAuthority made = probing;
         if (made == null) {
-            made = PassingAuthority.create("fairlead-probes", clock.instant());
+            made = SigningAuthority.create("fairlead-probes", clock.instant());
             probing = made;
         }
         return made;

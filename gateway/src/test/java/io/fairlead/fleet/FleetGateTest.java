@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class FleetGateTest extends FleetFixture {
     private static final ClusterName LATE = new ClusterName("late");
     private static final String REQUIRING = "{hosted: {}, requiredAPIServices: [v1.example.com], gateTimeout: 10m}";
-    private static final Finding ALL = Finding.yes("AllAvailable", "1 of 1 are available");
+    private static final Finding ALL = Finding.yes("AllAvailable", "1 of 1 available");
     private static final Finding MISSING = Finding.no("APIServiceNotFound", "v1.example.com is not there");
 
     private void awaitCondition(String type, String expected) {

@@ -39,6 +39,25 @@ final class FleetTest extends FleetFixture {
         });
     }
 
+    /** Most often the controller has not looked in between. */
+    @Test
+    void clusterThatIsDeletedAndRegisteredAtOnce_isAnotherOne() {
+        ClusterName name = new ClusterName("again");
+        register("again", "{hosted: {}}");
+        awaitReady("again", "True", "Ready");
+        for (int each = 0; each < 5; each++) {
+            ClusterEntry before = fleet.lookup(name);
+            forgotten.clear();
+
+            root.send(ADMIN, "DELETE", CLUSTERS + "/again", "");
+            register("again", "{hosted: {}}");
+
+            eventually("the one before is forgotten", () -> forgotten.contains(name));
+            awaitReady("again", "True", "Ready");
+            assertThat(fleet.lookup(name)).isNotEqualTo(before);
+        }
+    }
+
     @Test
     void rootThatIsNoLongerRegistered_isNotReady() {
         RootCheck check = new RootCheck(() -> fleet.lookup(ClusterName.ROOT) instanceof ClusterEntry.Hosted);

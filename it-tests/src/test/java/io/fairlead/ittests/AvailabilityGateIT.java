@@ -34,6 +34,21 @@ final class AvailabilityGateIT {
           attached: {kubeconfigSecretRef: {name: gated}}
         """;
 
+    private static final String SERVICES_SINCE =
+            "jsonpath={.status.conditions[?(@.type==\"APIServicesAvailable\")].lastTransitionTime}";
+
+    private static final String BOATS = """
+        apiVersion: apiextensions.k8s.io/v1
+        kind: CustomResourceDefinition
+        metadata: {name: boats.boats.example.com}
+        spec:
+          group: boats.example.com
+          scope: Namespaced
+          names: {plural: boats, singular: boat, kind: Boat}
+          versions:
+            - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+        """;
+
     private static KubeCluster kube;
     private static FairleadProcess fairlead;
     private static Kubectl root;
@@ -166,7 +181,7 @@ final class AvailabilityGateIT {
             unserved("three");
             awaitServices("False", "v1.three.example.com: ServiceNotFound");
             served("three");
-            awaitServices("False", "1 of 3 are not available: APIService v1.one.example.com: APIServiceNotFound");
+            awaitServices("False", "1 of 3 not available: APIService v1.one.example.com: APIServiceNotFound");
             requireUnavailable("APIServicesNotAvailable", "v1.one.example.com");
         }
 
@@ -183,7 +198,7 @@ final class AvailabilityGateIT {
         awaitServices("True", "3 of 3");
 
         unserved("two");
-        awaitServices("False", "1 of 3 are not available: APIService v1.two.example.com: ServiceNotFound");
+        awaitServices("False", "1 of 3 not available: APIService v1.two.example.com: ServiceNotFound");
         assertThat(awaitAvailable()).isLessThan(NOTICED);
 
         fairlead.kill();
@@ -196,5 +211,30 @@ final class AvailabilityGateIT {
 
         served("two");
         awaitServices("True", "3 of 3");
+    }
+
+    /** It has no APIServices: that a group and version is served stands for one. */
+    @Test
+    void hostedCluster_requiresWhatItServes_andIsNeverSaidToLackItWhileThatIsNotKnown() throws Exception {
+        root.succeedWith(
+                "{apiVersion: fairlead.io/v1alpha1, kind: Cluster, metadata: {name: gated}, spec: {requiredAPIServices:"
+                        + " [v1.rbac.authorization.k8s.io, v1.boats.example.com], hosted: {deletionPolicy: Delete}}}",
+                "create",
+                "-f",
+                "-");
+        requireUnavailable("APIServicesNotAvailable", "the cluster does not serve \"boats.example.com/v1\"");
+        gated().succeedWith(BOATS, "create", "-f", "-");
+        assertThat(awaitAvailable()).isLessThan(NOTICED);
+
+        String since = root.succeed("get", "cluster", "gated", "-o", SERVICES_SINCE);
+        fairlead.kill();
+        fairlead.start();
+        root.succeed("wait", "cluster/gated", "--for=condition=Ready", "--timeout=20s");
+        assertThat(awaitAvailable()).isLessThan(NOTICED);
+        assertThat(root.succeed("get", "cluster", "gated", "-o", SERVICES_SINCE))
+                .isEqualTo(since);
+
+        root.succeed("patch", "cluster", "gated", "--type=merge", "--patch={\"spec\": {\"paused\": true}}");
+        awaitServices("Unknown", "Paused");
     }
 }

@@ -44,9 +44,11 @@ final class CommandsIT {
 
     @Test
     void clusterList_saysTypeHealthVersionApisAndAge() {
-        assertThat(fairlead.command("cluster", "list").output())
-                .matches("(?s)NAME +TYPE +READY +VERSION +APIS +AGE +REASON\n"
-                        + "dev +Hosted +True +v1\\.36\\.\\S* +[1-9]\\d* +\\d+[a-z0-9]+ +Ready\nroot .*");
+        assertThat(fairlead.command("cluster", "list").output()).matches("""
+            (?s)NAME +TYPE +READY +AVAILABLE +VERSION +APIS +AGE +REASON
+            dev +Hosted +True +(True|Unknown) +v1\\.36\\.\\S* +[1-9]\\d* +\\d+[a-z0-9]+ +Ready
+            root .*\
+            """);
         assertThat(fairlead.command("cluster", "list", "-o", "name").output()).isEqualTo("dev\nroot\n");
     }
 

@@ -18,6 +18,10 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class PublicationIT {
     private static final Duration SOON = Duration.ofSeconds(30);
+    /** Twice until everything has taken up what was changed, and as long until the targets are looked at. */
+    private static final Duration ROTATION = Duration.ofSeconds(90);
+
+    private static final int REQUESTS_PER_SECOND = 50;
     private static final Path FOLDER = Checkout.scratch("PublicationIT");
     private static final KubeCluster.User ANNA = new KubeCluster.User("token-of-anna", "anna", "", "team");
     private static final KubeCluster.User BERT = new KubeCluster.User("token-of-bert", "bert", "", "others");
@@ -204,6 +208,43 @@ final class PublicationIT {
 
     @Test
     @Order(5)
+    void certificateAndItsCa_areReplaced_whileEveryRequestThroughTheTargetSucceeds() {
+        String before = authority("{.data.tls\\.crt}");
+        try (SteadyProgram requests = SteadyProgram.start(
+                network,
+                FOLDER,
+                kube,
+                "/apis/example.com/v1/namespaces/team/widgets",
+                "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":{\"generateName\":\"w-\"}}",
+                REQUESTS_PER_SECOND)) {
+            Await.until("requests are answered", SOON, () -> requests.answered() > 0);
+            root.succeed("annotate", "secret", "publication-ca", "-n", "fairlead-system", "fairlead.io/rotate=now");
+            Await.until(
+                    "another CA signs, and the one before is kept no more; " + requests.failures(),
+                    ROTATION,
+                    () -> authority("{.data.tls\\.crt}").length() > 0
+                            && !authority("{.data.tls\\.crt}").equals(before)
+                            && authority("{.data}").split(":").length == 3);
+            Await.until(
+                    "the target trusts the other CA alone",
+                    SOON,
+                    () -> prod.succeed("get", "apiservice", "v1.example.com", "-o", "jsonpath={.spec.caBundle}")
+                            .equals(authority("{.data.tls\\.crt}")));
+            int then = requests.answered();
+            Await.until(
+                    "requests are answered since", SOON, () -> requests.answered() > then + 2 * REQUESTS_PER_SECOND);
+
+            assertThat(requests.failures()).isEmpty();
+            assertThat(requests.answered()).isGreaterThan(10 * REQUESTS_PER_SECOND);
+        }
+    }
+
+    private static String authority(String path) {
+        return root.succeed("get", "secret", "publication-ca", "-n", "fairlead-system", "-o", "jsonpath=" + path);
+    }
+
+    @Test
+    @Order(6)
     void namespaceOfTheTarget_isDeletedWithWhatIsPublishedInIt() {
         prod.succeed("delete", "namespace", "team", "--timeout=60s");
 
@@ -211,7 +252,7 @@ final class PublicationIT {
     }
 
     @Test
-    @Order(6)
+    @Order(7)
     void deletedPublication_isWithdrawn_apiServiceFirst() {
         root.succeed("delete", "apipublication", "widgets", "--timeout=30s");
 
@@ -226,7 +267,7 @@ final class PublicationIT {
     }
 
     @Test
-    @Order(7)
+    @Order(8)
     void ofTwoPublicationsOfOneGroupAndVersion_theOneWithTheSmallerUidHasIt_alsoAfterARestart() {
         String other = PUBLICATION
                 .replace("{name: widgets}", "{name: widgets-again}")

@@ -19,11 +19,12 @@ final class SteadyRequests implements AutoCloseable {
     private static final int AT_ONCE_MAX = 32;
     private static final int WRITES_EVERY = 5;
     private static final Duration PATIENCE = Duration.ofMinutes(1);
-    private static final String DRY_RUN =
+    private static final String CONFIG_MAP =
             "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"generateName\":\"steady-\"}}";
 
     private final List<HttpProbe> probes;
     private final String collection;
+    private final String object;
     private final long pauseNanos;
     private final Semaphore room = new Semaphore(AT_ONCE_MAX);
     private final AtomicInteger answered = new AtomicInteger();
@@ -32,16 +33,29 @@ final class SteadyRequests implements AutoCloseable {
     private final ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor();
     private volatile boolean stopped;
 
-    private SteadyRequests(List<HttpProbe> probes, String collection, int perSecond) {
+    private SteadyRequests(List<HttpProbe> probes, String collection, String object, int perSecond) {
         this.probes = probes;
         this.collection = collection;
+        this.object = object;
         this.pauseNanos = Duration.ofSeconds(1).toNanos() / perSecond;
     }
 
     /** Begins to ask for config maps, of which nothing is stored. */
     static SteadyRequests start(String server, String token, String collection, int perSecond) {
+        return start(server, token, collection, CONFIG_MAP, perSecond);
+    }
+
+    /**
+     * Begins to ask for objects, of which nothing is stored.
+     *
+     * @param object JSON of one of them
+     */
+    static SteadyRequests start(String server, String token, String collection, String object, int perSecond) {
         var requests = new SteadyRequests(
-                List.of(HttpProbe.withToken(server, token), HttpProbe.overHttp2(server, token)), collection, perSecond);
+                List.of(HttpProbe.withToken(server, token), HttpProbe.overHttp2(server, token)),
+                collection,
+                object,
+                perSecond);
         requests.senders.execute(requests::run);
         return requests;
     }
@@ -92,7 +106,7 @@ final class SteadyRequests implements AutoCloseable {
             HttpProbe probe = probes.get(turn % probes.size());
             boolean writes = turn % WRITES_EVERY == 0;
             HttpProbe.Answer answer = writes
-                    ? probe.send("POST", collection + "?dryRun=All", "application/json", DRY_RUN)
+                    ? probe.send("POST", collection + "?dryRun=All", "application/json", object)
                     : probe.get(collection + "?limit=1");
             if (answer.status() == (writes ? 201 : 200)) {
                 answered.incrementAndGet();

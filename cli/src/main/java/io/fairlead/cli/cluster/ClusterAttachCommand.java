@@ -96,6 +96,10 @@ final class ClusterAttachCommand extends ServerCommand {
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private RegistrationOptions options;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private WaitOptions wait;
 
     @Option(
@@ -113,6 +117,11 @@ final class ClusterAttachCommand extends ServerCommand {
     public Integer call() throws CommandFailure {
         requireKnownIdentity();
         requirePositiveTimeout();
+        if (replace && options.isGiven()) {
+            throw wrongUsage("--label, --require-api-service and --gate-timeout are for a new registration (expected"
+                    + " none of them beside --replace; 'kubectl --context root edit cluster " + cluster.name()
+                    + "' changes the one that is there)");
+        }
         if (printRbac) {
             requireNoForm();
             out().print(
@@ -172,7 +181,8 @@ final class ClusterAttachCommand extends ServerCommand {
                                                 + name
                                         : "attached")
                                 + "\nsystem:masters is passed on to it as such"
-                                + " (spec.attached.impersonation.allowSystemMasters: true)");
+                                + " (spec.attached.impersonation.allowSystemMasters: true)"
+                                + options.waiting(name.value()));
         return ExitCodes.OK;
     }
 
@@ -333,6 +343,7 @@ final class ClusterAttachCommand extends ServerCommand {
         if (createServiceAccount) {
             ServiceAccountCredential.note(registration);
         }
+        options.describe(registration);
         return registration;
     }
 }

@@ -25,6 +25,10 @@ final class ClusterCreateCommand extends ServerCommand {
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private ClusterArgument cluster;
 
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private RegistrationOptions options;
+
     @Option(names = "--no-wait", description = "do not wait until the cluster is Ready")
     private boolean noWait;
 
@@ -39,7 +43,8 @@ final class ClusterCreateCommand extends ServerCommand {
         output().printChange(
                         created,
                         (isKnown ? "created, with the data of before that were kept" : "created")
-                                + "; kubectl reaches it through " + client.origin() + "/clusters/" + name);
+                                + "; kubectl reaches it through " + client.origin() + "/clusters/" + name
+                                + options.waiting(name.value()));
         return ExitCodes.OK;
     }
 
@@ -52,7 +57,7 @@ final class ClusterCreateCommand extends ServerCommand {
         }
     }
 
-    private static ObjectNode registration(ClusterName name) {
+    private ObjectNode registration(ClusterName name) {
         ObjectNode registration = Json.object();
         registration.put("apiVersion", "fairlead.io/v1alpha1").put("kind", "Cluster");
         registration.putObject("metadata").put("name", name.value());
@@ -61,6 +66,7 @@ final class ClusterCreateCommand extends ServerCommand {
                 .putObject("hosted")
                 .put("builtIns", "Core")
                 .put("deletionPolicy", "Retain");
+        options.describe(registration);
         return registration;
     }
 }

@@ -33,6 +33,7 @@ final class ClusterListCommand extends ServerCommand {
                 new Table.Column<>("NAME", cluster -> text(cluster, "name")),
                 new Table.Column<>("TYPE", cluster -> text(cluster, "type")),
                 new Table.Column<>("READY", cluster -> text(cluster, "ready")),
+                new Table.Column<>("AVAILABLE", cluster -> text(cluster, "available")),
                 new Table.Column<>("VERSION", cluster -> text(cluster, "version")),
                 new Table.Column<>("APIS", cluster -> text(cluster, "groupVersions")),
                 new Table.Column<>("AGE", cluster -> Age.since(text(cluster, "creationTimestamp"))),

@@ -53,7 +53,7 @@ final class ClusterExamination {
             return;
         }
         if (summary.path("ready").asString("").equals("True")) {
-            examination.ok(subject, "is Ready");
+            available(summary);
             version(summary.path("version").asString(""));
             reachability();
             rights();
@@ -69,6 +69,19 @@ final class ClusterExamination {
                                     + "' tells more; it is tried again by itself");
         }
         registration();
+    }
+
+    private void available(JsonNode summary) {
+        if (summary.path("available").asString("").equals("False")) {
+            examination.warning(
+                    subject,
+                    "is Ready, but not Available: "
+                            + summary.path("reason").asString("") + ": "
+                            + summary.path("message").asString(""),
+                    "see to what is missing, or take it out of spec.requiredAPIServices");
+        } else {
+            examination.ok(subject, "is Ready");
+        }
     }
 
     private void version(String version) {

@@ -1,5 +1,6 @@
 package io.fairlead.cli.publication;
 
+import io.fairlead.cli.cluster.Readiness;
 import io.fairlead.cli.print.Table;
 import io.fairlead.cli.server.CommandFailure;
 import io.fairlead.cli.server.ExitCodes;
@@ -7,6 +8,7 @@ import io.fairlead.cli.server.FairleadClient;
 import io.fairlead.cli.server.Paths;
 import io.fairlead.cli.server.ServerCommand;
 import io.fairlead.cli.server.StatusFailure;
+import io.fairlead.schema.json.Json;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -46,10 +48,12 @@ final class PublicationStatusCommand extends ServerCommand {
             }
         }
         output().print(object, steps, COLUMNS, step -> text(step, "cluster") + "/" + text(step, "step"));
-        boolean isAvailable = object.at("/status/conditions").values().stream()
-                .anyMatch(condition -> condition.path("type").asString("").equals("Available")
-                        && condition.path("status").asString("").equals("True"));
-        return isAvailable ? ExitCodes.OK : ExitCodes.DIFFERENT;
+        JsonNode available = Readiness.condition(object, "Available").orElseGet(Json::object);
+        if (available.path("status").asString("").equals("True")) {
+            return ExitCodes.OK;
+        }
+        err().println("not available: " + text(available, "reason") + ": " + text(available, "message"));
+        return ExitCodes.DIFFERENT;
     }
 
     private static Table.Column<JsonNode> column(String header, String field) {

@@ -19,6 +19,31 @@ final class ClusterAttachCommandTest extends ClusterAttachFixture {
     }
 
     @Test
+    void whatACluster_isSelectedByAndWaitsFor_isThereFromTheFirstMomentOn() {
+        assertThat(attach(
+                        "--label",
+                        "stage=production",
+                        "--label",
+                        "zone=",
+                        "--require-api-service",
+                        "v1.a.example.com",
+                        "--require-api-service",
+                        "v1.b.example.com",
+                        "--gate-timeout",
+                        "2m"))
+                .as("%s", err)
+                .isZero();
+
+        assertThat(requests)
+                .anySatisfy(request -> assertThat(request)
+                        .startsWith("POST " + CLUSTER + " ")
+                        .contains(
+                                "\"labels\":{\"stage\":\"production\",\"zone\":\"\"}",
+                                "\"requiredAPIServices\":[\"v1.a.example.com\",\"v1.b.example.com\"]",
+                                "\"gateTimeout\":\"2m\""));
+    }
+
+    @Test
     void secretThatCannotBeOwned_leavesNothingBehind() {
         patchStatus = 403;
 

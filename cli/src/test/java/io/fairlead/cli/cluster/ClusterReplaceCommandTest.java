@@ -46,6 +46,14 @@ final class ClusterReplaceCommandTest extends ClusterAttachFixture {
     }
 
     @Test
+    void replace_changesNoLabels_norWhatTheClusterWaitsFor() {
+        assertThat(attach("--replace", "--label", "stage=production")).isEqualTo(64);
+
+        assertThat(err.toString()).contains("--label", "for a new registration");
+        assertThat(requests).isEmpty();
+    }
+
+    @Test
     void replace_thatIsRefused_leavesWhatWasThere() {
         registered = "{\"attached\":{\"kubeconfigSecretRef\":{\"name\":\"cluster-prod\"}}}";
         patchStatus = 403;

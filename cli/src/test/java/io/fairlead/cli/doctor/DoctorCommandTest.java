@@ -133,6 +133,18 @@ class DoctorCommandTest {
     }
 
     @Test
+    void clusterThatWaitsForAPIServices_isAWarningThatSaysWhichAndWhatToDo() {
+        answers.put(Paths.FLEET + "/prod", """
+            {"name": "prod", "ready": "True", "available": "False", "reason": "GateTimedOut",
+             "message": "not within 60s: v1.a"}
+            """);
+
+        assertThat(doctor())
+                .contains("warning  cluster prod is Ready, but not Available: GateTimedOut: not within 60s: v1.a -> see"
+                        + " to what is missing, or take it out of spec.requiredAPIServices");
+    }
+
+    @Test
     void credentialThatIsRefused_isAnErrorThatSaysWhatToDo() {
         answers.put(
                 Paths.FLEET + "/prod",

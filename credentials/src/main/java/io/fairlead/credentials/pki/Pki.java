@@ -13,13 +13,12 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The certificates below {@code pki/}: {@code ca}, {@code serving} and {@code admin}, each a {@code .crt} and a
  * {@code .key}. Missing ones are created; those that are about to expire or lack a host are renewed.
  *
- * <p>Threads: one at a time; {@link #published} and {@link #caCertificate} any.
+ * <p>Threads: one at a time; {@link #caCertificate} any.
  */
 public final class Pki {
     /** The common name of the administrator's certificate. */
@@ -87,25 +86,6 @@ public final class Pki {
                 "admin",
                 _ -> true,
                 authority -> authority.issueClient(ADMIN, "system:masters", LIFETIME, clock.instant()));
-    }
-
-    /**
-     * A serving certificate for one host name, which is in no file.
-     *
-     * @param known the one in use, which is returned as long as it need not be renewed; null if there is none
-     */
-    public KeyedCertificate published(String host, @Nullable KeyedCertificate known) throws PkiException {
-        Path file = folder.resolve("ca.crt");
-        try {
-            if (known != null && known.lasts(RENEW_BEFORE, clock.instant())) {
-                return known;
-            }
-            return CertificateAuthority.of(ca).issueServing("fairlead", Set.of(host), LIFETIME, clock.instant());
-        } catch (IOException unreadable) {
-            throw new PkiException(file, unreadable);
-        } catch (GeneralSecurityException unusable) {
-            throw new PkiException(file, unusable);
-        }
     }
 
     private KeyedCertificate current(String name, Condition good, Issue issue) throws PkiException {

@@ -44,10 +44,10 @@ public record AvailabilityGate(Optional<Instant> begun, Optional<Instant> passed
      * @return empty if its spec has one that is no duration from one second to a day
      */
     public static Optional<Duration> timeout(JsonNode cluster) {
-        String text = cluster.at("/spec/gateTimeout").asString("");
-        return text.isEmpty()
+        JsonNode text = cluster.at("/spec/gateTimeout");
+        return text.isMissingNode()
                 ? Optional.of(TIMEOUT)
-                : GoDuration.parse(text)
+                : GoDuration.parse(text.asString(""))
                         .filter(timeout -> timeout.compareTo(TIMEOUT_MIN) >= 0 && timeout.compareTo(TIMEOUT_MAX) <= 0);
     }
 
@@ -84,10 +84,14 @@ public record AvailabilityGate(Optional<Instant> begun, Optional<Instant> passed
 
     /** Whether a status says that the cluster waits for APIServices. */
     public static boolean isShut(JsonNode status) {
+        return shut(status).isPresent();
+    }
+
+    /** The condition Available of a status which says that the cluster waits for APIServices. */
+    public static Optional<Finding> shut(JsonNode status) {
         return Condition.stored(status, Condition.AVAILABLE)
                 .filter(found ->
-                        found.reason().equals(NOT_AVAILABLE) || found.reason().equals(TIMED_OUT))
-                .isPresent();
+                        found.reason().equals(NOT_AVAILABLE) || found.reason().equals(TIMED_OUT));
     }
 
     /** Writes it to a status. */

@@ -29,7 +29,15 @@ public record Requirement(String cluster, boolean isAttached, Set<String> names)
         Set<String> names = new HashSet<>();
         cluster.at("/spec/requiredAPIServices").values().forEach(name -> names.add(name.asString("")));
         JsonNode attached = cluster.at("/spec/attached");
-        return new Requirement(
-                cluster.at("/metadata/uid").asString("") + "/" + attached.hashCode(), attached.isObject(), names);
+        return new Requirement(uid(cluster) + "/" + attached.hashCode(), attached.isObject(), names);
+    }
+
+    /** Whether it is that of a {@code Cluster}, as it is or was. */
+    public boolean isOf(JsonNode object) {
+        return cluster.startsWith(uid(object) + "/");
+    }
+
+    private static String uid(JsonNode cluster) {
+        return cluster.at("/metadata/uid").asString("");
     }
 }

@@ -33,7 +33,7 @@ public final class BackendProbe implements Probe {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private static final int BODY_BYTES_MAX = 4 * 1024 * 1024;
-    private static final String FAILED = "FailedDiscoveryCheck";
+    static final String FAILED = "FailedDiscoveryCheck";
 
     private final UpstreamClient client;
 

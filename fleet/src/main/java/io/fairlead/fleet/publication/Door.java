@@ -7,13 +7,6 @@ import java.util.Optional;
 /** The front end as publications see it. Threads: any. */
 public interface Door {
     /**
-     * A serving certificate for a name, which lasts for some time at least.
-     *
-     * @param serverName in lower case
-     */
-    Serving certificate(String serverName);
-
-    /**
      * Why requests of a front proxy cannot be taken; empty if they can. Its CA must sign no client certificates of the gateway: a
      * user with one of these would be taken for the front proxy.
      */
@@ -24,21 +17,6 @@ public interface Door {
 
     /** Serves these backends, and no others, from now on. */
     void publish(List<PublishedBackend> backends);
-
-    /**
-     * A certificate to serve with.
-     *
-     * @param certificateChain PEM
-     * @param privateKey PEM, PKCS #8
-     * @param caBundle PEM certificates, one of which signs it
-     */
-    record Serving(String certificateChain, String privateKey, String caBundle) {
-        /** Omits what is secret. */
-        @Override
-        public String toString() {
-            return "Serving[]";
-        }
-    }
 
     /**
      * A client certificate of a front proxy.

@@ -4,13 +4,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.fleet.informers.CallFailure;
 import io.fairlead.fleet.informers.ClusterCalls;
+import io.fairlead.fleet.root.RootApi;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersion;
+import io.fairlead.model.TypeDigest;
+import io.fairlead.schema.digest.DefinitionDigests;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
@@ -51,6 +55,9 @@ record HostedSource(ClusterName cluster, ClusterName source, Calls calls, OpenBa
         for (GroupVersion version : publication.groupVersions()) {
             requireServed(version);
         }
+        for (Map.Entry<String, TypeDigest> type : publication.types().entrySet()) {
+            requireType(type.getKey() + "." + publication.group(), type.getValue());
+        }
         ObjectNode said = target.get(AUTHENTICATION)
                 .orElseThrow(() -> new StepFailure(
                         "FrontProxyUnknown",
@@ -68,18 +75,25 @@ record HostedSource(ClusterName cluster, ClusterName source, Calls calls, OpenBa
             backends.close(publication.uid(), cluster);
             throw new StepFailure("FrontProxyRefused", refusal.get());
         }
-        Door.Serving serving = backends.certificate(publication.backend().serverName());
-        backends.open(
-                publication.uid(),
-                new PublishedBackend(
-                        publication.backend().serverName(),
-                        cluster,
-                        source,
-                        served(publication, stored),
-                        trusted,
-                        serving.certificateChain(),
-                        serving.privateKey()));
-        return serving.caBundle();
+        String serverName = publication.backend().serverName();
+        try {
+            return backends.open(
+                    publication.uid(),
+                    serverName,
+                    serving -> new PublishedBackend(
+                            serverName,
+                            cluster,
+                            source,
+                            served(publication, stored),
+                            trusted,
+                            serving.certificateChain(),
+                            serving.privateKey()));
+        } catch (IllegalArgumentException unusable) {
+            throw new StepFailure(
+                    "AuthorityUnusable",
+                    "Secret " + RootApi.SYSTEM_NAMESPACE + "/" + BackendAuthorities.SECRET + " of the root cluster: "
+                            + unusable.getMessage());
+        }
     }
 
     @Override
@@ -104,6 +118,32 @@ record HostedSource(ClusterName cluster, ClusterName source, Calls calls, OpenBa
                     "SourceNotReady",
                     "hosted cluster \"" + source + "\" does not serve " + version.apiVersion() + ": "
                             + failure.message());
+        }
+    }
+
+    /** The source means by a name what the publication declares. */
+    private void requireType(String name, TypeDigest expected) throws StepFailure, InterruptedException {
+        String path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + name;
+        DefinitionDigests found;
+        try {
+            found = DefinitionDigests.of(Json.readExact(calls.to(source).read(path, DISCOVERY_BYTES_MAX))
+                    .root());
+        } catch (CallFailure | UnreadableDocumentException failure) {
+            throw new StepFailure(
+                    "SourceNotReady",
+                    "hosted cluster \"" + source + "\" does not say what " + name + " is: " + failure.getMessage());
+        }
+        if (!found.notUnderstood().isEmpty()) {
+            throw new StepFailure(
+                    "TypeDiffers",
+                    name + " of hosted cluster \"" + source + "\" has what digests do not understand: "
+                            + found.notUnderstood().getFirst());
+        }
+        if (!found.api().equals(expected)) {
+            throw new StepFailure(
+                    "TypeDiffers",
+                    name + " of hosted cluster \"" + source + "\" has the digest " + found.api() + " (expected "
+                            + expected + ")");
         }
     }
 

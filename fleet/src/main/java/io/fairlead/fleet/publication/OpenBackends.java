@@ -1,5 +1,6 @@
 package io.fairlead.fleet.publication;
 
+import io.fairlead.fleet.publication.BackendAuthorities.Serving;
 import io.fairlead.model.ClusterName;
 import java.security.PublicKey;
 import java.util.Collections;
@@ -8,31 +9,49 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** The hosted clusters that the front end serves to aggregation layers. Threads: any. */
 final class OpenBackends {
     private final Door door;
+    private final BackendAuthorities authorities;
     private final Map<Key, PublishedBackend> open = new HashMap<>();
 
     /** A publication in a target. */
     record Key(String uid, ClusterName target) {}
 
-    OpenBackends(Door door) {
+    OpenBackends(Door door, BackendAuthorities authorities) {
         this.door = door;
+        this.authorities = authorities;
     }
 
     /**
      * Serves a backend, in place of what was served for the publication in the target. How the target presents callers is known
      * for all that is published into it then.
+     *
+     * @param backend with the certificate that it presents
+     * @return PEM certificates, one of which signs that
+     * @throws IllegalArgumentException if there is none
      */
-    synchronized void open(String uid, PublishedBackend backend) {
+    synchronized String open(String uid, String serverName, Function<Serving, PublishedBackend> backend) {
+        Serving serving = authorities.certificate(serverName);
+        PublishedBackend opened = backend.apply(serving);
         Map<Key, PublishedBackend> before = Map.copyOf(open);
-        open.put(new Key(uid, backend.target()), backend);
+        open.put(new Key(uid, opened.target()), opened);
         open.replaceAll(
-                (key, other) -> key.target().equals(backend.target()) ? other.withTrusted(backend.trusted()) : other);
-        if (!open.equals(before)) {
-            tell();
-        }
+                (key, other) -> key.target().equals(opened.target()) ? other.withTrusted(opened.trusted()) : other);
+        tellUnless(before);
+        return serving.caBundle();
+    }
+
+    /** Presents the certificates of now, if they are others. */
+    synchronized void renew() {
+        Map<Key, PublishedBackend> before = Map.copyOf(open);
+        open.replaceAll((_, backend) -> {
+            Serving serving = authorities.certificate(backend.serverName());
+            return backend.withCertificate(serving.certificateChain(), serving.privateKey());
+        });
+        tellUnless(before);
     }
 
     /**
@@ -53,15 +72,18 @@ final class OpenBackends {
         }
     }
 
+    private void tellUnless(Map<Key, PublishedBackend> before) {
+        if (!open.equals(before)) {
+            tell();
+        }
+    }
+
     private void tell() {
+        authorities.retain(
+                open.values().stream().map(PublishedBackend::serverName).toList());
         door.publish(open.values().stream()
                 .sorted(Comparator.comparing(PublishedBackend::serverName).thenComparing(PublishedBackend::target))
                 .toList());
-    }
-
-    /** A certificate for a backend's name. */
-    Door.Serving certificate(String serverName) {
-        return door.certificate(serverName);
     }
 
     /**

@@ -10,10 +10,11 @@ import java.util.regex.Pattern;
  *
  * @param steps those that were looked at; the others wait for the first one that is not done
  * @param registered whether an APIService of the publication is stored; empty if that was not observed
+ * @param trusted the certificates that all APIServices of the publication have as their CAs, PEM; empty if that was not observed
  */
-record Progress(Map<Step, Observed> steps, Optional<Boolean> registered) {
+record Progress(Map<Step, Observed> steps, Optional<Boolean> registered, String trusted) {
     /** Of a target that was not looked at yet. */
-    static final Progress NONE = new Progress(Map.of(), Optional.empty());
+    static final Progress NONE = new Progress(Map.of(), Optional.empty(), "");
 
     Progress {
         steps = Map.copyOf(steps);
@@ -70,6 +71,7 @@ record Progress(Map<Step, Observed> steps, Optional<Boolean> registered) {
     static final class Builder {
         private final Map<Step, Observed> steps = new EnumMap<>(Step.class);
         private Optional<Boolean> registered = Optional.empty();
+        private String trusted = "";
 
         Builder add(Step step, Observed observed) {
             steps.put(step, observed);
@@ -81,8 +83,13 @@ record Progress(Map<Step, Observed> steps, Optional<Boolean> registered) {
             return this;
         }
 
+        Builder trusted(String caBundle) {
+            trusted = caBundle;
+            return this;
+        }
+
         Progress build() {
-            return new Progress(steps, registered);
+            return new Progress(steps, registered, trusted);
         }
     }
 }

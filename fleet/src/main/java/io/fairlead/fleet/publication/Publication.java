@@ -6,13 +6,17 @@ import io.fairlead.fleet.pins.ClusterSelector;
 import io.fairlead.fleet.pins.judge.ClusterSet;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersion;
+import io.fairlead.model.TypeDigest;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
@@ -23,6 +27,7 @@ import tools.jackson.databind.JsonNode;
  * @param isDeleted whether it is to be withdrawn everywhere
  * @param isRequired whether a target is first available only once the publication is, there
  * @param source the hosted cluster that serves the group; empty if another server does
+ * @param types what the source must mean by the names of resources of the group, for those that are declared
  * @param caBundle PEM certificates that sign the certificate of a source that is no hosted cluster; else empty
  */
 record Publication(
@@ -37,9 +42,11 @@ record Publication(
         int groupPriority,
         Optional<ClusterName> source,
         Backend backend,
+        SortedMap<String, TypeDigest> types,
         String caBundle) {
     Publication {
         versions = List.copyOf(versions);
+        types = Collections.unmodifiableSortedMap(new TreeMap<>(types));
     }
 
     /** A version, and how much clients prefer it. */
@@ -91,6 +98,12 @@ record Publication(
         List<String> addresses = new ArrayList<>();
         backend.path("addresses").values().forEach(address -> addresses.add(address.asString("")));
         String source = spec.path("source").path("cluster").asString("");
+        SortedMap<String, TypeDigest> types = new TreeMap<>();
+        spec.at("/source/types")
+                .values()
+                .forEach(type -> types.put(
+                        type.path("resource").asString(""),
+                        new TypeDigest(type.path("api").asString(""))));
         return new Publication(
                 object.at("/metadata/name").asString(""),
                 object.at("/metadata/uid").asString(""),
@@ -110,6 +123,7 @@ record Publication(
                         backend.path("targetPort").asInt(0),
                         backend.path("clusterIP").asString(""),
                         addresses),
+                types,
                 decoded(spec.path("caBundle").asString("")));
     }
 

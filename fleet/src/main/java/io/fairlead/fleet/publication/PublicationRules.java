@@ -99,6 +99,12 @@ final class PublicationRules implements KindRules {
                     "Forbidden: Fairlead makes the certificate of a hosted cluster (expected none)",
                     "spec.caBundle"));
         }
+        if (isExternal && source.has("types")) {
+            causes.add(new Cause(
+                    "FieldValueForbidden",
+                    "Forbidden: only a hosted cluster says what its types mean",
+                    "spec.source.types"));
+        }
         if (isExternal) {
             String caBundle = Publication.decoded(spec.path("caBundle").asString(""));
             try {

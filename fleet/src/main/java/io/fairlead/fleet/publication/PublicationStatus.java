@@ -30,6 +30,13 @@ final class PublicationStatus {
             List.of(Step.CLAIMED, Step.SERVICE, Step.ENDPOINTS, Step.PROBE, Step.REGISTERED, Step.AVAILABLE);
     private static final List<Step> WITHDRAWN = List.of(Step.WITHDRAWN);
 
+    private static final String WAITING = "Waiting";
+    private static final String DONE = "Done";
+    private static final String FAILED = "Failed";
+
+    /** In which a step can be. */
+    static final List<String> STATES = List.of(WAITING, DONE, FAILED);
+
     private PublicationStatus() {}
 
     /**
@@ -52,11 +59,22 @@ final class PublicationStatus {
                     "registered",
                     progress.registered().orElse(known.path("registered").asBoolean(false)));
             ArrayNode steps = node.putArray("steps");
-            for (Step step : progress.of(Step.WITHDRAWN).isPresent() ? WITHDRAWN : PUBLISHED) {
+            for (Step step : steps(progress)) {
                 steps.add(step(step, progress, known, now));
             }
         });
         return status;
+    }
+
+    /** Those that a target goes through, or has gone through. */
+    static List<Step> steps(Progress progress) {
+        return progress.of(Step.WITHDRAWN).isPresent() ? WITHDRAWN : PUBLISHED;
+    }
+
+    /** How far a step is, in one word. */
+    static String state(Progress progress, Step step) {
+        Optional<Observed> observed = progress.of(step);
+        return observed.isEmpty() ? WAITING : observed.get().isDone() ? DONE : FAILED;
     }
 
     /** The clusters in which something of a publication may be, by its status. */
@@ -92,7 +110,7 @@ final class PublicationStatus {
 
     private static ObjectNode step(Step step, Progress progress, JsonNode cluster, Instant now) {
         Optional<Observed> observed = progress.of(step);
-        String state = observed.isEmpty() ? "Waiting" : observed.get().isDone() ? "Done" : "Failed";
+        String state = state(progress, step);
         JsonNode known = state(cluster, step);
         boolean isTransition = !known.path("state").asString("").equals(state);
         ObjectNode node = Json.object()
@@ -127,7 +145,7 @@ final class PublicationStatus {
     /** Whether steps are done in every target; the first one in which they are not is named. */
     private static Finding all(Map<ClusterName, Progress> targets, List<Step> steps, String reason) {
         if (targets.isEmpty()) {
-            return Finding.no("NoTarget", "no attached cluster is one that the publication is for");
+            return Finding.no("NoTarget", "spec.target selects no registered attached cluster");
         }
         for (Map.Entry<ClusterName, Progress> target : targets.entrySet()) {
             Progress progress = target.getValue();

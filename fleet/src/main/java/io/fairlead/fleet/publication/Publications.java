@@ -48,11 +48,10 @@ public final class Publications implements AutoCloseable {
     private static final Duration END = Duration.ofSeconds(5);
 
     private final RootApi api;
-    private final Supplier<Map<ClusterName, Map<String, String>>> clusters;
-    private final Function<ClusterName, String> which;
-    private final Function<ClusterName, ClusterEntry> lookup;
+    private final TargetClusters clusters;
     private final String installation;
     private final TargetWatches watches;
+    private final BackendAuthorities authorities;
     private final OpenBackends backends;
     private final HostedSource.Calls calls;
     private final Probe probe;
@@ -64,6 +63,7 @@ public final class Publications implements AutoCloseable {
     /** In which something that is published was made, changed or deleted. */
     private final Set<ClusterName> changedTargets = ConcurrentHashMap.newKeySet();
 
+    private final PublicationCounts counts = new PublicationCounts();
     private final Repetitions failures = new Repetitions();
     private final Supervised work;
 
@@ -119,11 +119,10 @@ public final class Publications implements AutoCloseable {
             Probe probe,
             InstantSource clock) {
         this.api = new RootApi(root);
-        this.clusters = clusters;
-        this.which = which;
-        this.lookup = lookup;
+        this.clusters = new TargetClusters(clusters, which, lookup);
         this.calls = calls;
-        this.backends = new OpenBackends(door);
+        this.authorities = new BackendAuthorities(api, clock);
+        this.backends = new OpenBackends(door, authorities);
         this.probe = probe;
         this.clock = clock;
         this.works = new BackendWorks(this::look, () -> wake.offer(true), clock);
@@ -151,13 +150,18 @@ public final class Publications implements AutoCloseable {
         return List.of(work, watch.work());
     }
 
+    /** How far all are, for metrics. */
+    public PublicationCounts counts() {
+        return counts;
+    }
+
     /**
      * The publications that are required in a cluster, and whether each is available there; by its name.
      *
      * @return empty as long as the publications were not looked at since the cluster is registered
      */
     public Optional<Map<String, Finding>> required(ClusterName cluster) {
-        return required.in(cluster, which.apply(cluster));
+        return required.in(cluster, clusters.which(cluster));
     }
 
     @Override
@@ -191,10 +195,10 @@ public final class Publications implements AutoCloseable {
      * something may be left.
      */
     private void turn(boolean isChanged) {
-        Map<ClusterName, String> looked = registered();
+        Map<ClusterName, String> looked = clusters.registered();
         if (isChanged) {
             held = api.list(PublicationKind.PUBLICATIONS, "").path("items").values().stream()
-                    .map(object -> new Held(Publication.of(object, clusters), (ObjectNode) object))
+                    .map(object -> new Held(Publication.of(object, clusters.labels()), (ObjectNode) object))
                     .toList();
         }
         Set<ClusterName> news = Set.copyOf(changedTargets);
@@ -206,7 +210,7 @@ public final class Publications implements AutoCloseable {
             Publication publication = each.publication();
             NavigableSet<ClusterName> named = PublicationStatus.clusters(each.status());
             for (ClusterName cluster : targets(each)) {
-                if (isServed(cluster)) {
+                if (clusters.isServed(cluster)) {
                     publication
                             .source()
                             .ifPresent(source -> sources.put(new OpenBackends.Key(publication.uid(), cluster), source));
@@ -218,7 +222,7 @@ public final class Publications implements AutoCloseable {
                                     new Place(cluster, publication.backend().path()), _ -> new ArrayList<>())
                             .add(new Task(
                                     publication,
-                                    !isPublishedIn(publication, cluster),
+                                    !clusters.isTarget(publication, cluster),
                                     looked.getOrDefault(cluster, "")));
                 }
             }
@@ -231,46 +235,38 @@ public final class Publications implements AutoCloseable {
         backends.retain(sources);
         works.wake(news);
         RequiredPublications.Builder all = new RequiredPublications.Builder(looked);
-        held.forEach(each -> report(each, all));
+        PublicationCounts.Turn counted = counts.turn(clock.instant());
+        held.forEach(each -> report(each, all, counted));
         required = all.build();
+        counted.end();
+        if (authorities.turn(this::untrusting)) {
+            backends.renew();
+            works.wake(in.keySet());
+        }
     }
 
-    /** Which clusters are registered by now, so that publications can be wanted in them. */
-    private Map<ClusterName, String> registered() {
-        Map<ClusterName, String> all = new HashMap<>();
-        for (ClusterName cluster : clusters.get().keySet()) {
-            if (!(lookup.apply(cluster) instanceof ClusterEntry.NotRegistered)) {
-                all.put(cluster, which.apply(cluster));
+    /** What is published into a target whose APIServices are not known to trust some certificates; empty if all do. */
+    private Optional<String> untrusting(String caBundle) {
+        for (Held each : held) {
+            Publication publication = each.publication();
+            boolean isServedHere = publication.source().isPresent();
+            for (ClusterName cluster : isServedHere ? targets(each) : Set.<ClusterName>of()) {
+                Place place = new Place(cluster, publication.backend().path());
+                if (clusters.isTarget(publication, cluster)
+                        && PublicationStatus.isRegistered(each.status(), cluster)
+                        && !works.progress(place, publication.uid()).trusted().equals(caBundle)) {
+                    return Optional.of(publication.name() + " in " + cluster);
+                }
             }
         }
-        return all;
+        return Optional.empty();
     }
 
     /** Where it is wanted, and where something of it may be left. */
     private NavigableSet<ClusterName> targets(Held each) {
         NavigableSet<ClusterName> all = PublicationStatus.clusters(each.status());
-        clusters.get().keySet().stream()
-                .filter(cluster -> isPublishedIn(each.publication(), cluster))
-                .forEach(all::add);
+        all.addAll(clusters.of(each.publication()));
         return all;
-    }
-
-    private boolean isPublishedIn(Publication publication, ClusterName cluster) {
-        return !publication.isDeleted()
-                && publication.target().has(cluster)
-                && switch (lookup.apply(cluster)) {
-                    case ClusterEntry.Attached _, ClusterEntry.Unready _ -> true;
-                    case ClusterEntry.Hosted _, ClusterEntry.Opening _, ClusterEntry.NotRegistered _ -> false;
-                };
-    }
-
-    /** Nothing is served to a cluster that is registered no more, or that is another one than before. */
-    private boolean isServed(ClusterName cluster) {
-        return switch (lookup.apply(cluster)) {
-            case ClusterEntry.Attached attached -> !attached.holdsWrites();
-            case ClusterEntry.Unready _ -> true;
-            case ClusterEntry.Hosted _, ClusterEntry.Opening _, ClusterEntry.NotRegistered _ -> false;
-        };
     }
 
     /** On the thread of a backend. */
@@ -284,7 +280,10 @@ public final class Publications implements AutoCloseable {
             return unserved(task, cluster, unserved);
         }
         if (!task.isWithdrawn()) {
-            return new Publishing(publication, all, installation, target, source(publication, cluster)).look();
+            Progress progress =
+                    new Publishing(publication, all, installation, target, source(publication, cluster)).look();
+            counts.looked(progress);
+            return progress;
         }
         Progress progress = new Withdrawal(publication, all, installation, target).look();
         if (progress.isDone(Step.WITHDRAWN)) {
@@ -307,7 +306,7 @@ public final class Publications implements AutoCloseable {
             return progress.add(Step.CLAIMED, Progress.Observed.failed(unserved.reason(), unserved.message()))
                     .build();
         }
-        if (lookup.apply(cluster) instanceof ClusterEntry.NotRegistered) {
+        if (!clusters.isRegistered(cluster)) {
             LOG.atWarn()
                     .addKeyValue("publication", task.publication().name())
                     .addKeyValue("cluster", cluster)
@@ -330,20 +329,21 @@ public final class Publications implements AutoCloseable {
         wake.offer(true);
     }
 
-    private void report(Held each, RequiredPublications.Builder required) {
+    private void report(Held each, RequiredPublications.Builder required, PublicationCounts.Turn counted) {
         Publication publication = each.publication();
         ObjectNode object = each.object();
         SortedMap<ClusterName, Progress> seen = new TreeMap<>();
         for (ClusterName cluster : targets(each)) {
             Progress progress =
                     works.progress(new Place(cluster, publication.backend().path()), publication.uid());
-            boolean isWanted = isPublishedIn(publication, cluster);
+            boolean isWanted = clusters.isTarget(publication, cluster);
             if (isWanted) {
                 required.add(cluster, publication, progress);
             }
             boolean isGone = !isWanted && progress.isDone(Step.WITHDRAWN);
             if (!isGone) {
                 seen.put(cluster, progress);
+                counted.add(publication.uid(), cluster, progress);
             }
         }
         if (publication.isDeleted() && seen.isEmpty()) {

@@ -51,6 +51,11 @@ public record PublishedBackend(
         return new PublishedBackend(serverName, target, source, groupVersions, other, certificateChain, privateKey);
     }
 
+    /** The same, with another certificate. */
+    PublishedBackend withCertificate(String chain, String key) {
+        return new PublishedBackend(serverName, target, source, groupVersions, trusted, chain, key);
+    }
+
     /** Omits the private key. */
     @Override
     public String toString() {

@@ -194,6 +194,7 @@ final class Publishing {
         if (!changed.isEmpty()) {
             throw new StepFailure("APIServiceNotFound", "was just stored: " + String.join(", ", changed));
         }
+        progress.trusted(caBundle);
         removeOthers();
         return done(registered.getLast());
     }

@@ -7,18 +7,19 @@ import io.fairlead.fleet.informers.Subscription;
 import io.fairlead.fleet.informers.WatchedObjects;
 import io.fairlead.fleet.root.WorkLog;
 import io.fairlead.model.ClusterName;
-import io.fairlead.model.GroupVersion;
 import io.fairlead.model.GroupVersionResource;
 import io.fairlead.model.Supervised;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -37,13 +38,12 @@ public final class RequiredServices implements AutoCloseable {
     private static final int MESSAGE_CHARS_MAX = 2048;
     private static final GroupVersionResource API_SERVICES =
             new GroupVersionResource("apiregistration.k8s.io", "v1", "apiservices");
-    private static final Finding ABSENT = Finding.no("APIServiceNotFound", "it is not there");
     private static final Finding NONE = Finding.yes("NoneRequired", "no APIService is required");
 
     private final Informers informers;
     private final Supplier<Map<ClusterName, Requirement>> required;
     private final Function<ClusterName, Optional<Map<String, Finding>>> publications;
-    private final BiPredicate<ClusterName, GroupVersion> isServed;
+    private final Function<ClusterName, OwnServices> hosted;
     private final Consumer<Map<ClusterName, Requirement.Look>> tell;
     private final BlockingQueue<Boolean> wake = new ArrayBlockingQueue<>(1);
     private final Supervised work;
@@ -52,7 +52,18 @@ public final class RequiredServices implements AutoCloseable {
     private final Map<ClusterName, Followed> followed = new HashMap<>();
 
     /** The APIServices of an attached cluster that are followed. */
-    private record Followed(Requirement requirement, ServiceStates states, Subscription subscription) {}
+    private record Followed(Requirement requirement, ServiceStates states, Subscription subscription)
+            implements OwnServices {
+        @Override
+        public Finding state() {
+            return subscription.state();
+        }
+
+        @Override
+        public Finding of(String name) {
+            return states.of(name);
+        }
+    }
 
     /**
      * Nothing runs before {@link #start}.
@@ -60,19 +71,19 @@ public final class RequiredServices implements AutoCloseable {
      * @param required the registered clusters, with the APIServices that their objects require
      * @param publications the publications that are required in a cluster, and whether each is available there; empty as long
      *     as they were not looked at since the cluster is registered
-     * @param isServed whether a hosted cluster serves a group and version
+     * @param hosted what a hosted cluster serves now
      * @param tell receives whether all of that is available, for each cluster of which that is known
      */
     public RequiredServices(
             Informers informers,
             Supplier<Map<ClusterName, Requirement>> required,
             Function<ClusterName, Optional<Map<String, Finding>>> publications,
-            BiPredicate<ClusterName, GroupVersion> isServed,
+            Function<ClusterName, OwnServices> hosted,
             Consumer<Map<ClusterName, Requirement.Look>> tell) {
         this.informers = informers;
         this.required = required;
         this.publications = publications;
-        this.isServed = isServed;
+        this.hosted = hosted;
         this.tell = tell;
         this.work = new Supervised("required-apiservices", Thread.ofPlatform().daemon(), this::run, new WorkLog());
     }
@@ -140,9 +151,11 @@ public final class RequiredServices implements AutoCloseable {
             return Optional.of(NONE);
         }
         Map<String, Finding> all = new TreeMap<>();
-        Followed found = followed.get(cluster);
-        if (found != null) {
-            Finding state = found.subscription().state();
+        if (!requirement.names().isEmpty()) {
+            OwnServices own = requirement.isAttached()
+                    ? Objects.requireNonNull(followed.get(cluster), "what is required is followed")
+                    : hosted.apply(cluster);
+            Finding state = own.state();
             if (state.status() == Finding.Status.UNKNOWN) {
                 return Optional.empty();
             }
@@ -150,47 +163,37 @@ public final class RequiredServices implements AutoCloseable {
                 return Optional.of(
                         Finding.unknown("NotObserved", "its APIServices: " + state.reason() + ": " + state.message()));
             }
-        }
-        for (String name : requirement.names()) {
-            Optional<Finding> available =
-                    found == null ? served(cluster, name) : found.states().of(name);
-            all.put("APIService " + name, available.orElse(ABSENT));
+            requirement.names().forEach(name -> all.put("APIService " + name, own.of(name)));
         }
         published.get().forEach((name, available) -> all.put("APIPublication " + name, available));
         return Optional.of(sum(all));
     }
 
-    private Optional<Finding> served(ClusterName cluster, String name) {
-        int dot = name.indexOf('.');
-        GroupVersion version = new GroupVersion(name.substring(dot + 1), name.substring(0, dot));
-        return isServed.test(cluster, version)
-                ? Optional.of(Finding.yes("Local", "it is served here"))
-                : Optional.empty();
-    }
-
     /** The reason is that of the first which is not available; the message names all of these, as far as there is room. */
     private static Finding sum(Map<String, Finding> all) {
-        StringBuilder missing = new StringBuilder();
+        List<String> missing = new ArrayList<>();
         String reason = "";
-        int count = 0;
         for (Map.Entry<String, Finding> each : all.entrySet()) {
             Finding finding = each.getValue();
-            if (finding.status() == Finding.Status.TRUE) {
-                continue;
-            }
-            count++;
-            reason = reason.isEmpty() ? finding.reason() : reason;
-            if (missing.length() < MESSAGE_CHARS_MAX) {
-                missing.append(missing.isEmpty() ? "" : "; ")
-                        .append(each.getKey())
-                        .append(": ")
-                        .append(finding.reason())
-                        .append(": ")
-                        .append(finding.message());
+            if (finding.status() != Finding.Status.TRUE) {
+                reason = missing.isEmpty() ? finding.reason() : reason;
+                missing.add(each.getKey() + ": " + finding.reason() + ": " + finding.message());
             }
         }
-        return count == 0
-                ? Finding.yes("AllAvailable", all.size() + " of " + all.size() + " are available")
-                : Finding.no(reason, count + " of " + all.size() + " are not available: " + missing);
+        if (missing.isEmpty()) {
+            return Finding.yes("AllAvailable", all.size() + " of " + all.size() + " available");
+        }
+        return Finding.no(reason, missing.size() + " of " + all.size() + " not available: " + joined(missing));
+    }
+
+    /** As many as there is room for, and how many more there are. */
+    private static String joined(List<String> texts) {
+        StringBuilder all = new StringBuilder();
+        int named = 0;
+        while (named < texts.size() && all.length() < MESSAGE_CHARS_MAX) {
+            all.append(named == 0 ? "" : "; ").append(texts.get(named));
+            named++;
+        }
+        return named == texts.size() ? all.toString() : all + "; and " + (texts.size() - named) + " more";
     }
 }

@@ -5,8 +5,8 @@ import io.fairlead.fleet.informers.ObjectListener;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -15,6 +15,9 @@ import tools.jackson.databind.JsonNode;
  * <p>Threads: one of the informers tells; any reads.
  */
 final class ServiceStates implements ObjectListener {
+    /** A version as Kubernetes' own are named; others are possible, but most often a part is missing. */
+    private static final Pattern VERSION = Pattern.compile("v[0-9]+((alpha|beta)[0-9]+)?");
+
     private final Set<String> names;
     private final Runnable changed;
 
@@ -30,11 +33,21 @@ final class ServiceStates implements ObjectListener {
         this.changed = changed;
     }
 
-    /** Whether one is available; empty if there is none of that name. */
-    Optional<Finding> of(String name) {
+    /** Whether one is available. */
+    Finding of(String name) {
         synchronized (available) {
-            return Optional.ofNullable(available.get(name));
+            Finding known = available.get(name);
+            return known == null ? absent(name) : known;
         }
+    }
+
+    private static Finding absent(String name) {
+        String version = name.substring(0, name.indexOf('.'));
+        return Finding.no(
+                "APIServiceNotFound",
+                VERSION.matcher(version).matches()
+                        ? "it is not there"
+                        : "it is not there (expected VERSION.GROUP, for example v1.example.com)");
     }
 
     @Override

@@ -19,7 +19,7 @@ final class AvailabilityGateTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Finding READY = Finding.yes("Ready", "the cluster can be used");
     private static final Finding DOWN = Finding.no("ConnectionFailed", "nothing answers");
-    private static final Finding ALL = Finding.yes("AllAvailable", "3 of 3 are available");
+    private static final Finding ALL = Finding.yes("AllAvailable", "3 of 3 available");
     private static final Finding MISSING = Finding.no("APIServiceNotFound", "1 of 3: v1.example.com");
     private static final Finding UNKNOWN = Finding.unknown("NotObserved", "not looked at yet");
 

@@ -123,6 +123,7 @@ final class PublicationSimulationTest {
                     one.groupPriority(),
                     one.source(),
                     one.backend(),
+                    one.types(),
                     one.caBundle());
         }
 

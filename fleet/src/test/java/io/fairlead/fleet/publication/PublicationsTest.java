@@ -2,176 +2,19 @@ package io.fairlead.fleet.publication;
 
 import static io.fairlead.fleet.root.RootCluster.ADMIN;
 import static io.fairlead.fleet.root.RootCluster.eventually;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.clustersync.source.Finding;
-import io.fairlead.credentials.pki.PassingAuthority;
-import io.fairlead.fleet.ClusterEntry;
-import io.fairlead.fleet.informers.CallFailure;
-import io.fairlead.fleet.informers.ClusterCalls;
-import io.fairlead.fleet.informers.Informers;
-import io.fairlead.fleet.root.Condition;
-import io.fairlead.fleet.root.RootCluster;
-import io.fairlead.fleet.root.RootCluster.Answer;
-import io.fairlead.model.ClusterName;
 import io.fairlead.model.Supervised;
-import java.time.Instant;
-import java.util.Base64;
+import io.fairlead.schema.digest.DefinitionDigests;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-/** Publications of a root cluster in two targets that answer at once. */
-final class PublicationsTest {
-    private static final ClusterName EAST = new ClusterName("east");
-    private static final ClusterName WEST = new ClusterName("west");
-    private static final String PUBLICATIONS = "/apis/fairlead.io/v1alpha1/apipublications";
-    private static final String API_SERVICE = FakeTarget.API_SERVICES + "/v1.example.com";
-
-    private final RootCluster root = new RootCluster(_ -> Optional.empty());
-    private final Map<ClusterName, Map<String, String>> registered =
-            new ConcurrentHashMap<>(Map.of(EAST, Map.of("stage", "test"), WEST, Map.of("stage", "test")));
-    private final Map<ClusterName, FakeTarget> targets = Map.of(EAST, new FakeTarget(), WEST, new FakeTarget());
-    private final AtomicInteger errorsOfTurns = new AtomicInteger();
-    private final AtomicInteger errorsOfLooks = new AtomicInteger();
-    private final List<List<PublishedBackend>> served = new CopyOnWriteArrayList<>();
-    private final Informers informers = new Informers(this::lookup, _ -> 1, Instant::now);
-    private final Map<ClusterName, String> which = new ConcurrentHashMap<>();
-    private volatile boolean isDown;
-
-    private final Door door = new Door() {
-        @Override
-        public Serving certificate(String serverName) {
-            return new Serving("chain of " + serverName, "key", "ca");
-        }
-
-        @Override
-        public Optional<String> refusal(RequestHeaders trusted) {
-            return trusted.clientCa().equals("own") ? Optional.of("it is the gateway's own") : Optional.empty();
-        }
-
-        @Override
-        public Prober prober(ClusterName target) {
-            return new Prober("prober", "key");
-        }
-
-        @Override
-        public void publish(List<PublishedBackend> backends) {
-            served.add(backends);
-        }
-    };
-
-    private final Publications publications = new Publications(
-            root.root,
-            this::clusters,
-            name -> which.getOrDefault(name, "uid"),
-            this::lookup,
-            informers,
-            this::calls,
-            door,
-            (backend, address, version, caBundle, prober) -> {},
-            Instant::now);
-
-    @AfterEach
-    void close() {
-        publications.close();
-        informers.close();
-        root.close();
-    }
-
-    private Map<ClusterName, Map<String, String>> clusters() {
-        meetAnError(errorsOfTurns);
-        return registered;
-    }
-
-    private static void meetAnError(AtomicInteger left) {
-        if (left.getAndUpdate(errors -> Math.max(0, errors - 1)) > 0) {
-            throw new OutOfMemoryError("of the test");
-        }
-    }
-
-    /** Attached, but followed by no informer: changes are seen by looks alone. */
-    private ClusterEntry lookup(ClusterName name) {
-        return registered.containsKey(name)
-                ? new ClusterEntry.Unready(name, "Test", "not to be followed")
-                : new ClusterEntry.NotRegistered(name);
-    }
-
-    private ClusterCalls calls(ClusterName name) throws CallFailure {
-        meetAnError(errorsOfLooks);
-        if (isDown) {
-            throw new CallFailure(0, "ConnectionFailed", "down");
-        }
-        if (name.value().equals("things")) {
-            FakeTarget source = new FakeTarget();
-            source.put("/apis/example.com/v1", discovery -> discovery.put("kind", "APIResourceList"));
-            return source;
-        }
-        FakeTarget target = targets.get(name);
-        if (target == null || !registered.containsKey(name)) {
-            throw new CallFailure(0, "NotRegistered", "it is not registered");
-        }
-        target.aggregate();
-        return target;
-    }
-
-    private void create(String target, String source) {
-        Answer created = root.send(ADMIN, "POST", PUBLICATIONS, yaml(target, source));
-        assertThat(created.code()).as("%s", created.body()).isEqualTo(201);
-    }
-
-    private static String yaml(String target, String source) {
-        return """
-            apiVersion: fairlead.io/v1alpha1
-            kind: APIPublication
-            metadata: {name: widgets}
-            spec:
-              target: %s
-              group: example.com
-              versions: [{name: v1, priority: 15}]
-              groupPriority: 1000
-              source: %s
-              backend: {namespace: apis, service: gateway, addresses: [10.1.1.1]}
-            """.formatted(target, source);
-    }
-
-    /** With the version of what is stored, which an update names. */
-    private String asStored(String yaml) {
-        String version = stored().at("/metadata/resourceVersion").asString("");
-        return yaml.replace("{name: widgets}", "{name: widgets, resourceVersion: \"" + version + "\"}");
-    }
-
-    private JsonNode stored() {
-        return root.send(ADMIN, "GET", PUBLICATIONS + "/widgets", "").body();
-    }
-
-    private String condition(String type, String field) {
-        return Condition.in(stored().path("status"), type).path(field).asString("");
-    }
-
-    private FakeTarget target(ClusterName name) {
-        return Objects.requireNonNull(targets.get(name));
-    }
-
-    private void trust(FakeTarget target, String clientCa) {
-        target.put("/api/v1/namespaces/apis", namespace -> {});
-        target.put(
-                "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication",
-                map -> map.putObject("data")
-                        .put("requestheader-client-ca-file", clientCa)
-                        .put("requestheader-allowed-names", "[\"front-proxy\"]")
-                        .put("requestheader-username-headers", "[\"X-Remote-User\"]"));
-    }
+/** What is published, and taken back, as objects and clusters change. */
+final class PublicationsTest extends PublicationsFixture {
+    private static final String AUTHORITY = "/api/v1/namespaces/fairlead-system/secrets/publication-ca";
 
     @Test
     void requiredPublication_isKnownInItsTargets_fromTheFirstLookOn() {
@@ -189,9 +32,32 @@ final class PublicationsTest {
         eventually("another one is awaited as well", () -> requiredIn(EAST).startsWith("FALSE ConnectionFailed"));
     }
 
-    private String requiredIn(ClusterName cluster) {
-        Finding found = publications.required(cluster).orElse(Map.of()).get("widgets");
-        return found == null ? "" : found.status() + " " + found.reason();
+    @Test
+    void typeOfTheSource_thatIsAnotherThanDeclared_isNotPublished_andWhatIsPublishedStays() {
+        targets.values().forEach(target -> trust(target, "front"));
+        String declared = DefinitionDigests.of(widgets("integer")).api().text();
+        size = "string";
+        publications.start();
+        String source = "{cluster: things, types: [{resource: widgets, api: \"" + declared + "\"}]}";
+        create("{matchNames: [east]}", source);
+
+        eventually("it differs", () -> condition("BackendReady", "reason").equals("TypeDiffers"));
+        assertThat(condition("BackendReady", "message"))
+                .contains("widgets.example.com of hosted cluster \"things\"", "(expected " + declared + ")");
+        assertThat(target(EAST).has(API_SERVICE)).isFalse();
+        size = "integer";
+        eventually("it is published", () -> condition("Available", "status").equals("True"));
+        size = "string";
+        String changed = yaml("{matchNames: [east]}", source).replace("groupPriority: 1000", "groupPriority: 999");
+        eventually(
+                "the publication is changed",
+                () -> root.send(ADMIN, "PUT", PUBLICATIONS + "/widgets", asStored(changed))
+                                .code()
+                        == 200);
+        eventually("it differs again", () -> condition("BackendReady", "reason").equals("TypeDiffers"));
+        assertThat(condition("Available", "status")).isEqualTo("True");
+        assertThat(target(EAST).at(API_SERVICE).at("/spec/groupPriorityMinimum").asInt(0))
+                .isEqualTo(1000);
     }
 
     @Test
@@ -227,6 +93,45 @@ final class PublicationsTest {
         assertThat(target(WEST).has(API_SERVICE)).isFalse();
         assertThat(target(WEST).has(FakeTarget.SERVICE)).isFalse();
         assertThat(served.getLast()).isEmpty();
+    }
+
+    @Test
+    void targetThatIsDown_holdsTheNextCa_untilItTrustsThat() {
+        targets.values().forEach(target -> trust(target, "front"));
+        publications.start();
+        create("{matchLabels: {stage: test}}", "{cluster: things}");
+        eventually("it is available", () -> condition("Available", "status").equals("True"));
+        List<String> before = presented();
+
+        isDown = true;
+        root.send(ADMIN, "PATCH", AUTHORITY, "{metadata: {annotations: {fairlead.io/rotate: now}}}");
+        eventually("there is a next one", () -> authority().has("next.crt"));
+        ahead = Duration.ofHours(1);
+        int then = turns.get();
+        eventually("it was turned some times", () -> turns.get() > then + 20);
+        assertThat(authority().has("next.crt")).isTrue();
+        assertThat(presented()).isEqualTo(before);
+
+        isDown = false;
+        eventually("the one before is kept no more", () -> {
+            ahead = ahead.plusSeconds(1);
+            return authority().size() == 2;
+        });
+        assertThat(presented()).doesNotContainAnyElementsOf(before).hasSize(2);
+        eventually(
+                "the targets trust the other one alone",
+                () -> targets.values().stream()
+                        .allMatch(target -> target.at(API_SERVICE)
+                                .at("/spec/caBundle")
+                                .equals(authority().path("tls.crt"))));
+    }
+
+    private List<String> presented() {
+        return served.getLast().stream().map(PublishedBackend::certificateChain).toList();
+    }
+
+    private JsonNode authority() {
+        return root.send(ADMIN, "GET", AUTHORITY, "").body().path("data");
     }
 
     @Test
@@ -337,64 +242,5 @@ final class PublicationsTest {
                 () -> publications.work().stream()
                         .allMatch(work -> work.isAlive() && work.problem().isEmpty()));
         assertThat(publications.work()).extracting(Supervised::name).contains("publications");
-    }
-
-    private void createExternal() {
-        String ca = Base64.getEncoder()
-                .encodeToString(PassingAuthority.create("ca", Instant.now())
-                        .certificate()
-                        .getBytes(UTF_8));
-        create("{all: true}", "{external: true}\n  caBundle: " + ca);
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "group: example.com | group: fairlead.io | spec.group",
-                "group: example.com | group: rbac.authorization.k8s.io | spec.group",
-                "group: example.com | group: things | spec.group",
-                "{cluster: things} | {cluster: root} | spec.source.cluster",
-                "{cluster: things} | {} | spec.source",
-                "{cluster: things} | {external: true} | spec.caBundle",
-                "groupPriority: 1000 | groupPriority: 20001 | spec.groupPriority",
-                "name: v1 | name: V1 | spec.versions[0].name",
-                "priority: 15 | priority: 0 | spec.versions[0].priority",
-                "service: gateway | 'service: gateway, port: 0' | spec.backend.port",
-                "service: gateway | 'service: gateway, clusterIP: None' | spec.backend.clusterIP",
-                "service: gateway | service: 9gateway | spec.backend.service",
-                "[10.1.1.1] | [127.0.0.1] | spec.backend.addresses[0]",
-                "[10.1.1.1] | [169.254.1.1] | spec.backend.addresses[0]",
-                "[10.1.1.1] | ['fe80::1'] | spec.backend.addresses[0]",
-                "[10.1.1.1] | [0.0.0.0] | spec.backend.addresses[0]",
-                "[10.1.1.1] | [224.0.0.1] | spec.backend.addresses[0]",
-                "[10.1.1.1] | [example.com] | spec.backend.addresses[0]",
-                "[10.1.1.1] | [10.1.1.1, '2001:db8::1'] | spec.backend.addresses[1]",
-                "{all: true} | {} | spec.target",
-            })
-    void wrongField_isNamed(String right, String wrong, String field) {
-        String yaml = yaml("{all: true}", "{cluster: things}");
-        assertThat(yaml).contains(right);
-
-        Answer refused = root.send(ADMIN, "POST", PUBLICATIONS, yaml.replace(right, wrong));
-
-        assertThat(refused.code()).as("%s", refused.body()).isEqualTo(422);
-        assertThat(refused.body().at("/details/causes").values().stream()
-                        .map(cause -> cause.path("field").asString("")))
-                .contains(field);
-    }
-
-    @Test
-    void whereItIsMade_cannotBeChanged() {
-        create("{all: true}", "{cluster: things}");
-
-        Answer refused = root.send(
-                ADMIN,
-                "PUT",
-                PUBLICATIONS + "/widgets",
-                asStored(yaml("{all: true}", "{cluster: things}").replace("service: gateway", "service: other")));
-
-        assertThat(refused.code()).isEqualTo(422);
-        assertThat(refused.message()).contains("spec.backend.service").contains("field is immutable");
     }
 }

@@ -12,10 +12,12 @@ import io.fairlead.model.GroupVersion;
 import io.fairlead.schema.json.Json;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** The steps in one target, a look at a time. */
@@ -64,30 +66,26 @@ final class PublishingTest {
                 false,
                 new ClusterSet.Named(Set.of(CLUSTER)),
                 group,
-                List.of(versions).stream()
-                        .map(version -> new Version(version, 10))
-                        .toList(),
+                Arrays.stream(versions).map(name -> new Version(name, 10)).toList(),
                 1000,
                 Optional.empty(),
                 backend,
+                new TreeMap<>(),
                 "");
     }
 
     private Progress look(Publication publication) throws InterruptedException {
         List<Peer> all = new ArrayList<>(peers);
         all.add(new Peer(publication, false));
-        Progress progress =
+        Progress seen =
                 new Publishing(publication, new Peers(CLUSTER, all), "us", new TargetApi(target), source).look();
         target.aggregate();
-        return progress;
+        return seen;
     }
 
     private Progress looks(Publication publication, int times) throws InterruptedException {
-        Progress progress = Progress.NONE;
-        for (int look = 0; look < times; look++) {
-            progress = look(publication);
-        }
-        return progress;
+        Progress progress = look(publication);
+        return times == 1 ? progress : looks(publication, times - 1);
     }
 
     @Test

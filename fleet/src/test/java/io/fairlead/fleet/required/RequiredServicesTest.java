@@ -10,8 +10,8 @@ import io.fairlead.fleet.informers.FakeServer;
 import io.fairlead.fleet.informers.Informers;
 import io.fairlead.http.MutableFields;
 import io.fairlead.model.ClusterName;
-import io.fairlead.model.GroupVersion;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +36,8 @@ final class RequiredServicesTest {
     private final Informers informers = new Informers(this::lookup, _ -> 1, Instant::now);
     private final Map<ClusterName, Requirement> required = new ConcurrentHashMap<>();
     private final Map<ClusterName, Map<String, Finding>> publications = new ConcurrentHashMap<>();
-    private final Set<GroupVersion> served = ConcurrentHashMap.newKeySet();
+    private final Set<String> served = ConcurrentHashMap.newKeySet();
+    private volatile Finding hostedState = Finding.yes("Synced", "all are known");
     private final AtomicInteger errors = new AtomicInteger();
     private volatile Map<ClusterName, Requirement.Look> told = Map.of();
     private volatile boolean isDown;
@@ -45,8 +46,20 @@ final class RequiredServicesTest {
             informers,
             () -> required,
             cluster -> Optional.ofNullable(publications.get(cluster)),
-            (cluster, version) -> cluster.equals(HOSTED) && served.contains(version),
+            _ -> new Hosted(),
             this::tell);
+
+    private final class Hosted implements OwnServices {
+        @Override
+        public Finding state() {
+            return hostedState;
+        }
+
+        @Override
+        public Finding of(String name) {
+            return served.contains(name) ? Finding.yes("Local", "") : Finding.no("APIServiceNotFound", "not served");
+        }
+    }
 
     @AfterEach
     void close() {
@@ -119,15 +132,15 @@ final class RequiredServicesTest {
     /** Two of the three are there; the third is as a row says. */
     @ParameterizedTest
     @CsvSource({
-        "missing, FALSE APIServiceNotFound 1 of 3 are not available: APIService v1.c: APIServiceNotFound: it is not"
+        "missing, FALSE APIServiceNotFound 1 of 3 not available: APIService v1.c: APIServiceNotFound: it is not"
                 + " there",
-        "none, FALSE AvailabilityUnknown 1 of 3 are not available: APIService v1.c: AvailabilityUnknown: the cluster"
+        "none, FALSE AvailabilityUnknown 1 of 3 not available: APIService v1.c: AvailabilityUnknown: the cluster"
                 + " has not said so yet",
-        "Unknown, FALSE Waiting 1 of 3 are not available: APIService v1.c: Waiting: of the cluster",
-        "False, FALSE Waiting 1 of 3 are not available: APIService v1.c: Waiting: of the cluster",
-        "other, FALSE AvailabilityUnknown 1 of 3 are not available: APIService v1.c: AvailabilityUnknown: the cluster"
+        "Unknown, FALSE Waiting 1 of 3 not available: APIService v1.c: Waiting: of the cluster",
+        "False, FALSE Waiting 1 of 3 not available: APIService v1.c: Waiting: of the cluster",
+        "other, FALSE AvailabilityUnknown 1 of 3 not available: APIService v1.c: AvailabilityUnknown: the cluster"
                 + " has not said so yet",
-        "True, TRUE AllAvailable 3 of 3 are available"
+        "True, TRUE AllAvailable 3 of 3 available"
     })
     void requiredAPIService_isAvailableOnlyIfItsOwnClusterSaysTrue(String third, String expected) {
         services.put("a", service("v1.a", AVAILABLE));
@@ -151,17 +164,17 @@ final class RequiredServicesTest {
         required.put(PROD, requirement("v1.a"));
         publications.put(PROD, Map.of());
         look.start();
-        String absent = "1 of 1 are not available: APIService v1.a: APIServiceNotFound: it is not there";
+        String absent = "1 of 1 not available: APIService v1.a: APIServiceNotFound: it is not there";
         await(PROD, "FALSE APIServiceNotFound " + absent);
         eventually("it is watched", () -> !watches.isEmpty());
 
         for (int flap = 0; flap < 3; flap++) {
             event("MODIFIED", service("v1.a", AVAILABLE));
-            await(PROD, "TRUE AllAvailable 1 of 1 are available");
+            await(PROD, "TRUE AllAvailable 1 of 1 available");
             event("MODIFIED", service("v1.a", not("False", "MissingEndpoints")));
             await(
                     PROD,
-                    "FALSE MissingEndpoints 1 of 1 are not available: APIService v1.a: MissingEndpoints: of the"
+                    "FALSE MissingEndpoints 1 of 1 not available: APIService v1.a: MissingEndpoints: of the"
                             + " cluster");
         }
         event("DELETED", service("v1.a", AVAILABLE));
@@ -187,11 +200,11 @@ final class RequiredServicesTest {
         look.start();
         await(
                 PROD,
-                "FALSE APIServiceNotFound 1 of 1 are not available: APIService v1.a: APIServiceNotFound: it is not"
+                "FALSE APIServiceNotFound 1 of 1 not available: APIService v1.a: APIServiceNotFound: it is not"
                         + " there");
 
         required.put(PROD, requirement("v1.b"));
-        await(PROD, "TRUE AllAvailable 1 of 1 are available");
+        await(PROD, "TRUE AllAvailable 1 of 1 available");
 
         int cancelled = server.cancelled.get();
         required.put(PROD, requirement());
@@ -207,7 +220,7 @@ final class RequiredServicesTest {
         required.put(PROD, requirement("v1.a"));
         publications.put(PROD, Map.of());
         look.start();
-        await(PROD, "TRUE AllAvailable 1 of 1 are available");
+        await(PROD, "TRUE AllAvailable 1 of 1 available");
 
         services.clear();
         Requirement other = new Requirement("uid of another", true, Set.of("v1.a"));
@@ -231,26 +244,72 @@ final class RequiredServicesTest {
         publications.put(PROD, Map.of("widgets", Finding.no("EndpointsNotFound", "just made")));
         await(
                 PROD,
-                "FALSE EndpointsNotFound 1 of 1 are not available: APIPublication widgets: EndpointsNotFound: just"
+                "FALSE EndpointsNotFound 1 of 1 not available: APIPublication widgets: EndpointsNotFound: just"
                         + " made");
 
         publications.put(PROD, Map.of("widgets", Finding.yes("Passed", "it is available")));
-        await(PROD, "TRUE AllAvailable 1 of 1 are available");
+        await(PROD, "TRUE AllAvailable 1 of 1 available");
     }
 
     @Test
     void inAHostedCluster_aServedGroupAndVersionIsAvailable() {
         required.put(HOSTED, hosted("v1.example.com", "v1."));
         publications.put(HOSTED, Map.of());
-        served.add(new GroupVersion("", "v1"));
+        served.add("v1.");
         look.start();
         await(
                 HOSTED,
-                "FALSE APIServiceNotFound 1 of 2 are not available: APIService v1.example.com: APIServiceNotFound: it"
-                        + " is not there");
+                "FALSE APIServiceNotFound 1 of 2 not available: APIService v1.example.com: APIServiceNotFound: not"
+                        + " served");
 
-        served.add(new GroupVersion("example.com", "v1"));
-        await(HOSTED, "TRUE AllAvailable 2 of 2 are available");
+        served.add("v1.example.com");
+        await(HOSTED, "TRUE AllAvailable 2 of 2 available");
+    }
+
+    @Test
+    void ofAHostedCluster_nothingIsToldUntilItIsKnownWhatItServes() {
+        required.put(HOSTED, hosted("v1.example.com"));
+        required.put(PROD, requirement());
+        publications.put(HOSTED, Map.of());
+        publications.put(PROD, Map.of());
+        hostedState = Finding.unknown("NotSyncedYet", "");
+        look.start();
+        await(PROD, "TRUE NoneRequired no APIService is required");
+        assertThat(told).doesNotContainKey(HOSTED);
+
+        hostedState = Finding.no("Paused", "spec.paused is true");
+        await(HOSTED, "UNKNOWN NotObserved its APIServices: Paused: spec.paused is true");
+    }
+
+    @Test
+    void nameWithoutAVersion_isToldHowToBeWritten() {
+        required.put(PROD, requirement("boats.example.com"));
+        publications.put(PROD, Map.of());
+
+        look.start();
+
+        await(
+                PROD,
+                "FALSE APIServiceNotFound 1 of 1 not available: APIService boats.example.com: APIServiceNotFound: it is"
+                        + " not there (expected VERSION.GROUP, for example v1.example.com)");
+    }
+
+    @Test
+    void ofManyThatAreMissing_theFirstAreNamed_andTheRestCounted() {
+        Map<String, Finding> many = new HashMap<>();
+        for (int each = 100; each < 200; each++) {
+            many.put("p" + each, Finding.no("Missing", "x".repeat(500)));
+        }
+        required.put(PROD, requirement());
+        publications.put(PROD, many);
+
+        look.start();
+
+        eventually("it is told", () -> said(PROD).startsWith("FALSE Missing 100 of 100 not available"));
+        assertThat(said(PROD))
+                .contains("APIPublication p103")
+                .doesNotContain("APIPublication p104")
+                .endsWith("; and 96 more");
     }
 
     @Test

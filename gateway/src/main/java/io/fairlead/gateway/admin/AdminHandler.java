@@ -78,7 +78,8 @@ public final class AdminHandler {
                         .getOrDefault("exclude", List.of())
                         .contains(AWAITED);
         if (isAnswered) {
-            String text = "[-]" + AWAITED + " failed: reason withheld\nreadyz check failed\n";
+            String text = "[-]" + AWAITED
+                    + " failed: the condition Available of this Cluster says why\nreadyz check failed\n";
             reply.eventLoop().execute(() -> reply.whole(500, headers(), text.getBytes(UTF_8)));
         }
         return isAnswered;

@@ -214,9 +214,14 @@ public final class FairleadApi implements AdminEndpoints {
         summary.put("name", nameOf(cluster).value());
         summary.put("type", status.path("type").asString(""));
         JsonNode ready = condition(status, "Ready");
+        JsonNode available = condition(status, "Available");
         summary.put("ready", ready.path("status").asString("Unknown"));
-        summary.put("reason", ready.path("reason").asString(""));
-        summary.put("message", ready.path("message").asString(""));
+        summary.put("available", available.path("status").asString("Unknown"));
+        boolean isAwaited = ready.path("status").asString("").equals("True")
+                && available.path("status").asString("").equals("False");
+        JsonNode why = isAwaited ? available : ready;
+        summary.put("reason", why.path("reason").asString(""));
+        summary.put("message", why.path("message").asString(""));
         summary.put("version", status.path("version").asString(""));
         for (String count : List.of("groupVersions", "resources")) {
             if (status.has(count)) {
@@ -235,6 +240,7 @@ public final class FairleadApi implements AdminEndpoints {
                 .put("name", name.value())
                 .put("type", "Retained")
                 .put("ready", "False")
+                .put("available", "False")
                 .put("reason", "Retained")
                 .put("message", "its registration was deleted, its data is kept")
                 .put("retained", true);

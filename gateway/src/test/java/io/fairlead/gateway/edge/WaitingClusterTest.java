@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code /readyz} of clusters that wait for APIServices. */
 final class WaitingClusterTest {
-    private static final String FAILED = "[-]required-apiservices failed: reason withheld\nreadyz check failed\n";
+    private static final String FAILED =
+            "[-]required-apiservices failed: the condition Available of this Cluster says why\nreadyz check failed\n";
 
     private TestEdge edge;
     private RawUpstream prod;

@@ -1,0 +1,68 @@
+package io.fairlead.fleet.publication;
+
+import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.model.ClusterName;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * The clusters into which something can be published.
+ *
+ * @param labels the registered clusters with their labels; a new map whenever one changes
+ * @param named which cluster has a name now; empty if none is registered under it
+ * @param lookup the registration of a cluster
+ */
+record TargetClusters(
+        Supplier<Map<ClusterName, Map<String, String>>> labels,
+        Function<ClusterName, String> named,
+        Function<ClusterName, ClusterEntry> lookup) {
+    /** Which cluster has a name now. */
+    String which(ClusterName name) {
+        return named.apply(name);
+    }
+
+    boolean isRegistered(ClusterName cluster) {
+        return !(lookup.apply(cluster) instanceof ClusterEntry.NotRegistered);
+    }
+
+    /** Which clusters are registered by now, so that publications can be wanted in them. */
+    Map<ClusterName, String> registered() {
+        Map<ClusterName, String> all = new HashMap<>();
+        for (ClusterName cluster : labels.get().keySet()) {
+            if (isRegistered(cluster)) {
+                all.put(cluster, which(cluster));
+            }
+        }
+        return all;
+    }
+
+    /** The targets of a publication. */
+    Set<ClusterName> of(Publication publication) {
+        return labels.get().keySet().stream()
+                .filter(cluster -> isTarget(publication, cluster))
+                .collect(Collectors.toSet());
+    }
+
+    /** Whether a publication is wanted in a cluster. */
+    boolean isTarget(Publication publication, ClusterName cluster) {
+        return !publication.isDeleted()
+                && publication.target().has(cluster)
+                && switch (lookup.apply(cluster)) {
+                    case ClusterEntry.Attached _, ClusterEntry.Unready _ -> true;
+                    case ClusterEntry.Hosted _, ClusterEntry.Opening _, ClusterEntry.NotRegistered _ -> false;
+                };
+    }
+
+    /** Nothing is served to a cluster that is registered no more, or that is another one than before. */
+    boolean isServed(ClusterName cluster) {
+        return switch (lookup.apply(cluster)) {
+            case ClusterEntry.Attached attached -> !attached.holdsWrites();
+            case ClusterEntry.Unready _ -> true;
+            case ClusterEntry.Hosted _, ClusterEntry.Opening _, ClusterEntry.NotRegistered _ -> false;
+        };
+    }
+}

@@ -1,0 +1,265 @@
+package io.fairlead.fleet.publication;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fairlead.credentials.Pem;
+import io.fairlead.credentials.pki.KeyedCertificate;
+import io.fairlead.credentials.pki.SigningAuthority;
+import io.fairlead.fleet.publication.BackendAuthorities.Serving;
+import io.fairlead.fleet.root.RootApi;
+import io.fairlead.fleet.root.RootCluster;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What signs the certificates of backends, and how another CA takes its place. */
+final class BackendAuthoritiesTest {
+    private static final String NAME = "things.apis.svc";
+    private static final Duration MOMENT = Duration.ofSeconds(1);
+
+    private final RootCluster root = new RootCluster(_ -> Optional.empty());
+    private final RootApi api = new RootApi(root.root);
+    private Instant now = Instant.parse("2026-01-02T03:04:05Z");
+    private BackendAuthorities authorities = opened();
+
+    /** What the APIServices have, which take what they are told. */
+    private String trusted = "";
+
+    private boolean isAway;
+
+    @AfterEach
+    void close() {
+        root.close();
+    }
+
+    private BackendAuthorities opened() {
+        return new BackendAuthorities(api, () -> now);
+    }
+
+    private Optional<String> untrusting(String bundle) {
+        return trusted.equals(bundle) ? Optional.empty() : Optional.of("widgets in prod");
+    }
+
+    /** A second passes: the target, unless it is away, has been told what to trust, and the rotation goes on. */
+    private Serving second() throws GeneralSecurityException {
+        now = now.plus(MOMENT);
+        Serving serving = authorities.certificate(NAME);
+        if (!isAway) {
+            trusted = serving.caBundle();
+        }
+        authorities.turn(this::untrusting);
+        Serving after = authorities.certificate(NAME);
+        requireTrusted(after);
+        return after;
+    }
+
+    /** What is presented must be signed by something that the target has by now. */
+    private void requireTrusted(Serving serving) throws GeneralSecurityException {
+        X509Certificate leaf =
+                Pem.certificates("leaf", serving.certificateChain()).getFirst();
+        for (X509Certificate ca : Pem.certificates("bundle", trusted)) {
+            if (ca.getSubjectX500Principal().equals(leaf.getIssuerX500Principal())) {
+                leaf.verify(ca.getPublicKey());
+                return;
+            }
+        }
+        throw new AssertionError("presented by " + leaf.getIssuerX500Principal() + ", which the target does not trust");
+    }
+
+    private Serving seconds(int count) throws GeneralSecurityException {
+        Serving serving = second();
+        for (int each = 1; each < count; each++) {
+            serving = second();
+        }
+        return serving;
+    }
+
+    private ObjectNode secret() {
+        return api.get(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, BackendAuthorities.SECRET)
+                .orElseThrow();
+    }
+
+    private void annotate() {
+        ObjectNode secret = secret();
+        secret.withObjectProperty("metadata").withObjectProperty("annotations").put(BackendAuthorities.ROTATE, "now");
+        api.update(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, secret, "");
+    }
+
+    private List<String> keys() {
+        return secret().path("data")
+                .propertyStream()
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
+    }
+
+    private int trustedCount() {
+        return Pem.certificates("bundle", trusted).size();
+    }
+
+    @Test
+    void certificate_isOfItsName_andStaysTheSame_alsoAcrossANewProcess_asFarAsItsCaGoes() throws Exception {
+        Serving first = second();
+
+        assertThat(seconds(3)).isEqualTo(first);
+        X509Certificate leaf =
+                Pem.certificates("leaf", first.certificateChain()).getFirst();
+        assertThat(leaf.getSubjectAlternativeNames()).containsExactly(List.of(2, NAME));
+        authorities = opened();
+        assertThat(second().caBundle()).isEqualTo(first.caBundle());
+        assertThat(keys()).containsExactly("tls.crt", "tls.key");
+    }
+
+    @Test
+    void certificate_isRenewed_beforeItEnds_byTheSameCa() throws Exception {
+        Serving first = second();
+        now = now.plus(Duration.ofDays(299));
+        assertThat(second()).isEqualTo(first);
+
+        now = now.plus(Duration.ofDays(1));
+
+        assertThat(second().certificateChain()).isNotEqualTo(first.certificateChain());
+        assertThat(second().caBundle()).isEqualTo(first.caBundle());
+    }
+
+    @Test
+    void anotherCa_isTrustedFirst_thenSigns_andThenTheOneBeforeIsTrustedNoMore() throws Exception {
+        Serving first = second();
+        annotate();
+
+        assertThat(seconds(2).certificateChain()).isEqualTo(first.certificateChain());
+        assertThat(keys()).contains("next.crt", "next.key");
+        assertThat(secret().at("/metadata/annotations").has(BackendAuthorities.ROTATE))
+                .isFalse();
+        assertThat(trustedCount()).isEqualTo(2);
+        Serving second = seconds(11);
+        assertThat(second.certificateChain()).isNotEqualTo(first.certificateChain());
+        assertThat(keys()).containsExactly("previous.crt", "tls.crt", "tls.key");
+        assertThat(trustedCount()).isEqualTo(2);
+        Serving last = seconds(12);
+        assertThat(last.certificateChain()).isEqualTo(second.certificateChain());
+        assertThat(keys()).containsExactly("tls.crt", "tls.key");
+        assertThat(trustedCount()).isEqualTo(1);
+        assertThat(trusted).doesNotContain(first.caBundle());
+    }
+
+    @Test
+    void targetThatIsAway_isAwaited_andTheSettlingBeginsAnew() throws Exception {
+        Serving first = second();
+        isAway = true;
+        annotate();
+        assertThat(seconds(60).certificateChain()).isEqualTo(first.certificateChain());
+
+        isAway = false;
+        assertThat(seconds(9).certificateChain()).isEqualTo(first.certificateChain());
+        trusted = first.caBundle();
+        isAway = true;
+        assertThat(seconds(60).certificateChain()).isEqualTo(first.certificateChain());
+        isAway = false;
+
+        assertThat(seconds(12).certificateChain()).isNotEqualTo(first.certificateChain());
+    }
+
+    @Test
+    void newProcess_goesOnWhereTheOneBeforeWas() throws Exception {
+        Serving first = second();
+        annotate();
+        for (int each = 0; each < 60; each++) {
+            if (each % 12 == 0) {
+                authorities = opened();
+            }
+            second();
+        }
+
+        assertThat(keys()).containsExactly("tls.crt", "tls.key");
+        assertThat(trusted).isNotEqualTo(first.caBundle());
+    }
+
+    @Test
+    void authorityThatEnds_isReplacedWithoutBeingAsked_andAtLastEvenIfATargetIsAway() throws Exception {
+        Serving first = second();
+        now = now.plus(Duration.ofDays(3650 - 402));
+        second();
+        assertThat(keys()).hasSize(2);
+
+        now = now.plus(Duration.ofDays(3));
+        second();
+        assertThat(keys()).contains("next.crt");
+        isAway = true;
+        trusted = first.caBundle();
+        String renewed = seconds(60).certificateChain();
+
+        now = now.plus(Duration.ofDays(393));
+        assertThatThrownBy(() -> seconds(20)).isInstanceOf(AssertionError.class);
+        assertThat(authorities.certificate(NAME).certificateChain()).isNotEqualTo(renewed);
+        assertThat(keys()).contains("previous.crt");
+    }
+
+    @Test
+    void authorityOfTheAdministrator_isTakenAsTheNext() throws Exception {
+        second();
+        SigningAuthority own = SigningAuthority.create("own", now);
+        ObjectNode secret = secret();
+        ((ObjectNode) secret.path("data"))
+                .put("next.crt", encoded(own.certificate()))
+                .put("next.key", encoded(own.keyed().key()));
+        api.update(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, secret, "");
+
+        seconds(40);
+
+        assertThat(trusted).isEqualTo(own.certificate());
+    }
+
+    @Test
+    void whatCannotSign_changesNothing() throws Exception {
+        Serving first = second();
+        SigningAuthority other = SigningAuthority.create("other", now);
+        ObjectNode secret = secret();
+        ((ObjectNode) secret.path("data"))
+                .put("next.crt", encoded(other.certificate()))
+                .put("next.key", "");
+        api.update(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, secret, "");
+
+        assertThat(seconds(60)).isEqualTo(first);
+
+        authorities = opened();
+        assertThatThrownBy(this::second)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("next.crt, next.key: ");
+    }
+
+    @Test
+    void keyOfAnother_cannotSign() {
+        SigningAuthority one = SigningAuthority.create("one", now);
+        SigningAuthority other = SigningAuthority.create("other", now);
+
+        assertThatThrownBy(() -> SigningAuthority.of(
+                        new KeyedCertificate(one.certificate(), other.keyed().key())))
+                .hasMessage("the key is not that of the certificate");
+    }
+
+    @Test
+    void deletedSecret_isMadeAgainAsItWas() throws Exception {
+        Serving first = second();
+        api.delete(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, BackendAuthorities.SECRET);
+
+        assertThat(seconds(3)).isEqualTo(first);
+
+        authorities = opened();
+        assertThat(second().caBundle()).isEqualTo(first.caBundle());
+    }
+
+    private static String encoded(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+    }
+}
