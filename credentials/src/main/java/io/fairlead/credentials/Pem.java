@@ -7,6 +7,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.PublicKey;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -28,6 +29,7 @@ import java.util.stream.Collectors;
 public final class Pem {
     private static final Pattern BLOCK =
             Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\\s]*)-----END \\1-----");
+    private static final int LINE_CHARS = 64;
     private static final byte[] RSA_ALGORITHM = HexFormat.of().parseHex("300d06092a864886f70d0101010500");
     private static final byte[] EC_PUBLIC_KEY = HexFormat.of().parseHex("06072a8648ce3d0201");
 
@@ -46,6 +48,21 @@ public final class Pem {
             throw new IllegalArgumentException(field + ": no PEM block \"CERTIFICATE\" (expected at least one)");
         }
         return certificates;
+    }
+
+    /** The text of a certificate, which ends its last line. */
+    public static String text(X509Certificate certificate) {
+        try {
+            return text("CERTIFICATE", certificate.getEncoded());
+        } catch (CertificateEncodingException unencodable) {
+            throw new IllegalArgumentException("a certificate cannot be encoded", unencodable);
+        }
+    }
+
+    /** The text of a block, which ends its last line: parsers find no block in the middle of one. */
+    static String text(String label, byte[] der) {
+        String body = Base64.getMimeEncoder(LINE_CHARS, new byte[] {'\n'}).encodeToString(der);
+        return "-----BEGIN " + label + "-----\n" + body + "\n-----END " + label + "-----\n";
     }
 
     /** The public keys of the certificates of a bundle: a CA that is renewed, or signed by others too, keeps its own. */

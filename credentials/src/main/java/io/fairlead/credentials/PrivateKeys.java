@@ -48,7 +48,7 @@ public final class PrivateKeys {
         if (pem.contains(PKCS8_BEGIN)) {
             return pem;
         }
-        return pem("PRIVATE KEY", parse(pem).getEncoded());
+        return Pem.text("PRIVATE KEY", parse(pem).getEncoded());
     }
 
     /**
@@ -69,7 +69,12 @@ public final class PrivateKeys {
                 .getEncoded(false);
         int orderBits = key.getParams().getOrder().bitLength();
         var sec1 = new ECPrivateKey(orderBits, key.getS(), new DERBitString(publicPoint), curve);
-        return pem("EC PRIVATE KEY", sec1.getEncoded());
+        return Pem.text("EC PRIVATE KEY", sec1.getEncoded());
+    }
+
+    /** The PKCS #8 text of a key. */
+    public static String text(PrivateKey key) {
+        return Pem.text("PRIVATE KEY", key.getEncoded());
     }
 
     /** Whether a private key belongs to a public key: whether one verifies what the other signs. */
@@ -90,11 +95,6 @@ public final class PrivateKeys {
         } catch (GeneralSecurityException ofAnotherType) {
             return false;
         }
-    }
-
-    private static String pem(String label, byte[] der) {
-        String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
-        return "-----BEGIN " + label + "-----\n" + body + "\n-----END " + label + "-----\n";
     }
 
     private static PrivateKey ofPkcs8(String base64) throws IOException {

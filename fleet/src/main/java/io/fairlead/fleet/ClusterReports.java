@@ -41,7 +41,7 @@ final class ClusterReports {
     private final AvailabilityLog availability;
 
     /** Written only by the controller. */
-    private final Map<ClusterName, Boolean> ready = new ConcurrentHashMap<>();
+    private final Map<ClusterName, Health> health = new ConcurrentHashMap<>();
 
     /** Clusters that are not available yet for what they require, and when that is too late. Written only by the controller. */
     private final Map<ClusterName, Instant> waiting = new ConcurrentHashMap<>();
@@ -77,9 +77,9 @@ final class ClusterReports {
         endpoint = endpointUrl;
     }
 
-    /** Whether each cluster was Ready when it was last looked at. */
-    Map<ClusterName, Boolean> readiness() {
-        return Map.copyOf(ready);
+    /** Of each cluster, when it was last looked at. */
+    Map<ClusterName, Health> health() {
+        return Map.copyOf(health);
     }
 
     /** Takes what is found of the clusters whose types pins want alike; those of which something else was found before. */
@@ -88,7 +88,7 @@ final class ClusterReports {
         typesConsistent = Map.copyOf(findings);
         Set<ClusterName> concerned = new HashSet<>(findings.keySet());
         if (before == null) {
-            concerned.addAll(ready.keySet());
+            concerned.addAll(health.keySet());
             return concerned;
         }
         concerned.addAll(before.keySet());
@@ -142,7 +142,7 @@ final class ClusterReports {
 
     /** A cluster is no longer registered. */
     void forget(ClusterName name) {
-        ready.remove(name);
+        health.remove(name);
         inbox.forget(name);
         renewals.forget(name);
         availability.forget(name);
@@ -167,7 +167,9 @@ final class ClusterReports {
                         index.view(name)),
                 endpoint,
                 clock.instant());
-        ready.put(name, Condition.holds(status, Condition.READY));
+        health.put(
+                name,
+                new Health(Condition.holds(status, Condition.READY), Condition.holds(status, Condition.AVAILABLE)));
         served.ifPresent(found -> await(name, cluster, AvailabilityGate.of(status), found));
         log.observed(name, status);
         Condition.stored(status, Condition.READY).ifPresent(found -> availability.observed(cluster, found));

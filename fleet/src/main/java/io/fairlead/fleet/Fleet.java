@@ -178,9 +178,9 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         return api.get(ClusterKind.CLUSTERS, "", name.value());
     }
 
-    /** Whether each registered cluster was Ready at its last turn. */
-    public Map<ClusterName, Boolean> readiness() {
-        return reports.readiness();
+    /** Of each registered cluster, at its last turn. */
+    public Map<ClusterName, Health> health() {
+        return reports.health();
     }
 
     /** When each registered cluster was Ready. */

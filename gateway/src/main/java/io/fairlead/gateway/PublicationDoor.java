@@ -68,6 +68,8 @@ final class PublicationDoor implements Door {
 
     @Override
     public void publish(List<PublishedBackend> backends) {
+        probers.keySet()
+                .retainAll(backends.stream().map(PublishedBackend::target).toList());
         List<PublishedBackend> all = new ArrayList<>(backends);
         backends.forEach(backend -> all.add(probed(backend)));
         front.accept(all);

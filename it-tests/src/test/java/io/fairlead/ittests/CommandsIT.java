@@ -46,7 +46,7 @@ final class CommandsIT {
     void clusterList_saysTypeHealthVersionApisAndAge() {
         assertThat(fairlead.command("cluster", "list").output()).matches("""
             (?s)NAME +TYPE +READY +AVAILABLE +VERSION +APIS +AGE +REASON
-            dev +Hosted +True +(True|Unknown) +v1\\.36\\.\\S* +[1-9]\\d* +\\d+[a-z0-9]+ +Ready
+            dev +Hosted +True +(True|Unknown) +v1\\.36\\.\\S* +[1-9]\\d* +\\d+[a-z0-9]+ +(Ready|NotObserved)
             root .*\
             """);
         assertThat(fairlead.command("cluster", "list", "-o", "name").output()).isEqualTo("dev\nroot\n");

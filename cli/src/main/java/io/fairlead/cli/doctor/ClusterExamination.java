@@ -72,7 +72,7 @@ final class ClusterExamination {
     }
 
     private void available(JsonNode summary) {
-        if (summary.path("available").asString("").equals("False")) {
+        if (!summary.path("available").asString("True").equals("True")) {
             examination.warning(
                     subject,
                     "is Ready, but not Available: "

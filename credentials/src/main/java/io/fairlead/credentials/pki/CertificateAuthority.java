@@ -1,5 +1,6 @@
 package io.fairlead.credentials.pki;
 
+import io.fairlead.credentials.Pem;
 import io.fairlead.credentials.PrivateKeys;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -14,7 +15,6 @@ import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.Collection;
 import java.util.Date;
 import org.bouncycastle.asn1.x500.X500Name;
@@ -43,8 +43,6 @@ final class CertificateAuthority {
     private static final Duration CA_LIFETIME = Duration.ofDays(3650);
     /** Clocks of clients may be behind. */
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
-
-    private static final String SIGNATURE = "SHA256withECDSA";
 
     private final X500Name subject;
     private final PublicKey publicKey;
@@ -127,10 +125,8 @@ final class CertificateAuthority {
                     Extension.authorityKeyIdentifier, false, identifiers.createAuthorityKeyIdentifier(publicKey));
             extensions.addTo(builder);
             X509Certificate certificate = new JcaX509CertificateConverter()
-                    .getCertificate(builder.build(new JcaContentSignerBuilder(SIGNATURE).build(privateKey)));
-            return new KeyedCertificate(
-                    pem("CERTIFICATE", certificate.getEncoded()),
-                    pem("PRIVATE KEY", keys.getPrivate().getEncoded()));
+                    .getCertificate(builder.build(new JcaContentSignerBuilder(signature()).build(privateKey)));
+            return new KeyedCertificate(Pem.text(certificate), PrivateKeys.text(keys.getPrivate()));
         } catch (OperatorCreationException | IOException broken) {
             throw new GeneralSecurityException(broken);
         }
@@ -157,9 +153,12 @@ final class CertificateAuthority {
         return generator.generateKeyPair();
     }
 
-    private static String pem(String label, byte[] der) {
-        String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
-        return "-----BEGIN " + label + "-----\n" + body + "\n-----END " + label + "-----\n";
+    private String signature() {
+        return switch (privateKey.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> "Ed25519";
+        };
     }
 
     /** Adds what is particular about one certificate. */

@@ -2,9 +2,12 @@ package io.fairlead.fleet.publication;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fairlead.credentials.Pem;
 import io.fairlead.credentials.pki.KeyedCertificate;
 import io.fairlead.credentials.pki.SigningAuthority;
+import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -35,6 +38,11 @@ record AuthorityRing(SigningAuthority signing, Optional<SigningAuthority> next, 
                 + next.map(SigningAuthority::certificate).orElse("");
     }
 
+    /** Whether a CA that signs follows this state: it signs already, or is the next one. */
+    boolean mayBecome(SigningAuthority other) {
+        return signing.equals(other) || next.filter(other::equals).isPresent();
+    }
+
     AuthorityRing withNext(SigningAuthority other) {
         return new AuthorityRing(signing, Optional.of(other), Optional.empty());
     }
@@ -53,26 +61,35 @@ record AuthorityRing(SigningAuthority signing, Optional<SigningAuthority> next, 
      *
      * @throws IllegalArgumentException naming the key whose value cannot be used
      */
-    static AuthorityRing of(JsonNode secret) {
+    static AuthorityRing of(JsonNode secret, Instant now) {
         JsonNode data = secret.path("data");
         boolean hasNext = data.has(NEXT + CERTIFICATE) || data.has(NEXT + KEY);
         return new AuthorityRing(
-                read(data, SIGNING),
-                hasNext ? Optional.of(read(data, NEXT)) : Optional.empty(),
-                hasNext || !data.has(PREVIOUS) ? Optional.empty() : Optional.of(text(data, PREVIOUS)));
+                read(data, SIGNING, now),
+                hasNext ? Optional.of(read(data, NEXT, now)) : Optional.empty(),
+                hasNext || !data.has(PREVIOUS)
+                        ? Optional.empty()
+                        : Optional.of(Pem.text(
+                                Pem.certificates(PREVIOUS, text(data, PREVIOUS)).getFirst())));
     }
 
-    /** Replaces the data of a Secret. */
+    /** That of a Secret which signs, whatever else it has. */
+    static AuthorityRing signingOf(JsonNode secret, Instant now) {
+        return of(read(secret.path("data"), SIGNING, now));
+    }
+
+    /** Puts them in place of what a Secret has of them; what else it has stays. */
     void write(ObjectNode secret) {
-        ObjectNode data = secret.putObject("data");
+        ObjectNode data = secret.withObjectProperty("data");
+        data.remove(List.of(NEXT + CERTIFICATE, NEXT + KEY, PREVIOUS));
         put(data, SIGNING, signing.keyed());
         next.ifPresent(authority -> put(data, NEXT, authority.keyed()));
         previous.ifPresent(certificate -> data.put(PREVIOUS, encoded(certificate)));
     }
 
-    private static SigningAuthority read(JsonNode data, String name) {
+    private static SigningAuthority read(JsonNode data, String name, Instant now) {
         try {
-            return SigningAuthority.of(new KeyedCertificate(text(data, name + CERTIFICATE), text(data, name + KEY)));
+            return SigningAuthority.of(text(data, name + CERTIFICATE), text(data, name + KEY), now);
         } catch (IllegalArgumentException unusable) {
             throw new IllegalArgumentException(
                     name + CERTIFICATE + ", " + name + KEY + ": " + unusable.getMessage(), unusable);
@@ -80,7 +97,11 @@ record AuthorityRing(SigningAuthority signing, Optional<SigningAuthority> next, 
     }
 
     private static String text(JsonNode data, String key) {
-        return new String(Base64.getDecoder().decode(data.path(key).asString("")), UTF_8);
+        try {
+            return new String(Base64.getDecoder().decode(data.path(key).asString("")), UTF_8);
+        } catch (IllegalArgumentException notBase64) {
+            throw new IllegalArgumentException(key + " is not base64", notBase64);
+        }
     }
 
     private static void put(ObjectNode data, String name, KeyedCertificate authority) {

@@ -33,8 +33,10 @@ final class BackendAuthorities {
     /** In which aggregation layers take up what an APIService says by then, and handshakes that have begun come to an end. */
     static final Duration SETTLING = Duration.ofSeconds(10);
 
-    /** What is signed shall last for a year. */
+    /** What is signed shall last for a year; of a CA with a short life, a third of that. */
     private static final Duration REPLACE_BEFORE = Duration.ofDays(400);
+
+    private static final int PARTS_OF_A_SHORT_LIFE = 3;
 
     /** So long before its end a CA is replaced even if some target does not trust the next one yet. */
     private static final Duration SWITCH_BEFORE = Duration.ofDays(7);
@@ -59,7 +61,7 @@ final class BackendAuthorities {
     /** A certificate of a name, which CA signed it and when. */
     private record Issued(KeyedCertificate certificate, SigningAuthority by, Instant at) {
         boolean isCurrent(SigningAuthority signing, Instant now) {
-            return by.equals(signing) && now.isBefore(at.plus(RENEW_AFTER));
+            return by.equals(signing) && !now.isBefore(at) && now.isBefore(at.plus(RENEW_AFTER));
         }
     }
 
@@ -100,6 +102,12 @@ final class BackendAuthorities {
         return new Serving(current.certificate(), current.key(), ring.bundle());
     }
 
+    /** The CAs that APIServices must have; empty as long as no certificate was asked for. */
+    String bundle() {
+        Stored known = stored;
+        return known == null ? "" : known.ring().bundle();
+    }
+
     /** Keeps the certificates of these names alone. */
     void retain(Collection<String> serverNames) {
         issued.keySet().retainAll(serverNames);
@@ -124,22 +132,38 @@ final class BackendAuthorities {
         ObjectNode secret = found.get();
         AuthorityRing ring;
         try {
-            ring = version(secret).equals(known.resourceVersion()) ? known.ring() : AuthorityRing.of(secret);
+            ring = version(secret).equals(known.resourceVersion())
+                    ? known.ring()
+                    : AuthorityRing.of(secret, clock.instant());
         } catch (IllegalArgumentException unusable) {
             logUnusable(unusable);
             return false;
+        }
+        if (!known.ring().mayBecome(ring.signing())) {
+            // Who puts another CA in the place of that which signs means the next one: nothing trusts it yet.
+            return write(secret, known.ring().withNext(ring.signing()), false);
         }
         stored = new Stored(version(secret), ring);
         boolean isNews = !ring.equals(known.ring());
         if (isNews) {
             settling = null;
         }
-        AuthorityRing next = next(ring, secret.at("/metadata/annotations").has(ROTATE), untrusting);
-        return next.equals(ring) ? isNews : write(secret, next) || isNews;
+        boolean isAsked = secret.at("/metadata/annotations").has(ROTATE);
+        AuthorityRing next = next(ring, isAsked, untrusting);
+        boolean isAnswered = isAsked && ring.next().isEmpty() && next.next().isPresent();
+        return next.equals(ring) ? isNews : write(secret, next, isAnswered) || isNews;
     }
 
     private AuthorityRing next(AuthorityRing ring, boolean isAsked, Function<String, Optional<String>> untrusting) {
         Instant now = clock.instant();
+        Optional<SigningAuthority> validNext = ring.next().filter(next -> next.isValid(now));
+        if (!ring.signing().isValid(now)) {
+            // Nothing that it signs is accepted anywhere.
+            return AuthorityRing.of(validNext.orElseGet(() -> create(now)));
+        }
+        if (!ring.next().equals(validNext)) {
+            return AuthorityRing.of(ring.signing());
+        }
         boolean mayWait = ring.next().isPresent() && ring.signing().lasts(SWITCH_BEFORE, now);
         Optional<String> awaited = mayWait ? untrusting.apply(ring.bundle()) : Optional.empty();
         if (awaited.isPresent()) {
@@ -161,14 +185,27 @@ final class BackendAuthorities {
             settling = null;
             return ring.next().isPresent() ? ring.switched() : ring.withoutPrevious();
         }
-        return isAsked || !ring.signing().lasts(REPLACE_BEFORE, now) ? ring.withNext(create(now)) : ring;
+        return isAsked || !ring.signing().lasts(replaceBefore(ring.signing()), now) ? ring.withNext(create(now)) : ring;
     }
 
-    /** Does nothing if the Secret was changed or deleted since it was read. */
-    private boolean write(ObjectNode secret, AuthorityRing next) {
+    private static Duration replaceBefore(SigningAuthority signing) {
+        Duration part = signing.lifetime().dividedBy(PARTS_OF_A_SHORT_LIFE);
+        return part.compareTo(REPLACE_BEFORE) < 0 ? part : REPLACE_BEFORE;
+    }
+
+    /**
+     * Does nothing if the Secret was changed or deleted since it was read.
+     *
+     * @param isAnswered whether that is what it was annotated for
+     */
+    private boolean write(ObjectNode secret, AuthorityRing next, boolean isAnswered) {
         ObjectNode written = secret.deepCopy();
         next.write(written);
-        written.withObjectProperty("metadata").withObjectProperty("annotations").remove(ROTATE);
+        if (isAnswered) {
+            written.withObjectProperty("metadata")
+                    .withObjectProperty("annotations")
+                    .remove(ROTATE);
+        }
         if (!api.updateUnlessChanged(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, written, "")) {
             return false;
         }
@@ -193,9 +230,20 @@ final class BackendAuthorities {
         }
         ObjectNode secret =
                 found.orElseThrow(() -> new IllegalStateException("the Secret " + SECRET + " is not there"));
-        Stored read = new Stored(version(secret), AuthorityRing.of(secret));
+        Stored read = new Stored(version(secret), usable(secret));
         stored = read;
         return read.ring();
+    }
+
+    /** What is not needed to sign keeps nothing from being served. */
+    private AuthorityRing usable(ObjectNode secret) {
+        try {
+            return AuthorityRing.of(secret, clock.instant());
+        } catch (IllegalArgumentException unusable) {
+            AuthorityRing signing = AuthorityRing.signingOf(secret, clock.instant());
+            logUnusable(unusable);
+            return signing;
+        }
     }
 
     private void create(AuthorityRing ring) {

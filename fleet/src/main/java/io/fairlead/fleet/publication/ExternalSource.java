@@ -11,6 +11,11 @@ record ExternalSource(Probe probe) implements Source {
     }
 
     @Override
+    public boolean isCurrent(String caBundle) {
+        return true;
+    }
+
+    @Override
     public void probe(Publication publication, String address, GroupVersion version, String caBundle)
             throws StepFailure, InterruptedException {
         probe.probe(publication.backend(), address, version, caBundle, null);

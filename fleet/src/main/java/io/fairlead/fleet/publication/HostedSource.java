@@ -55,8 +55,8 @@ record HostedSource(ClusterName cluster, ClusterName source, Calls calls, OpenBa
         for (GroupVersion version : publication.groupVersions()) {
             requireServed(version);
         }
-        for (Map.Entry<String, TypeDigest> type : publication.types().entrySet()) {
-            requireType(type.getKey() + "." + publication.group(), type.getValue());
+        if (stored.isEmpty()) {
+            requireTypes(publication);
         }
         ObjectNode said = target.get(AUTHENTICATION)
                 .orElseThrow(() -> new StepFailure(
@@ -76,8 +76,9 @@ record HostedSource(ClusterName cluster, ClusterName source, Calls calls, OpenBa
             throw new StepFailure("FrontProxyRefused", refusal.get());
         }
         String serverName = publication.backend().serverName();
+        String caBundle;
         try {
-            return backends.open(
+            caBundle = backends.open(
                     publication.uid(),
                     serverName,
                     serving -> new PublishedBackend(
@@ -94,6 +95,21 @@ record HostedSource(ClusterName cluster, ClusterName source, Calls calls, OpenBa
                     "Secret " + RootApi.SYSTEM_NAMESPACE + "/" + BackendAuthorities.SECRET + " of the root cluster: "
                             + unusable.getMessage());
         }
+        if (!stored.isEmpty()) {
+            requireTypes(publication); // What is registered is served as before.
+        }
+        return caBundle;
+    }
+
+    private void requireTypes(Publication publication) throws StepFailure, InterruptedException {
+        for (Map.Entry<String, TypeDigest> type : publication.types().entrySet()) {
+            requireType(type.getKey() + "." + publication.group(), type.getValue());
+        }
+    }
+
+    @Override
+    public boolean isCurrent(String caBundle) {
+        return backends.isCurrent(caBundle);
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.security.PublicKey;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +17,9 @@ final class OpenBackends {
     private final Door door;
     private final BackendAuthorities authorities;
     private final Map<Key, PublishedBackend> open = new HashMap<>();
+
+    /** As it was told last. */
+    private List<PublishedBackend> told = List.of();
 
     /** A publication in a target. */
     record Key(String uid, ClusterName target) {}
@@ -36,22 +40,20 @@ final class OpenBackends {
     synchronized String open(String uid, String serverName, Function<Serving, PublishedBackend> backend) {
         Serving serving = authorities.certificate(serverName);
         PublishedBackend opened = backend.apply(serving);
-        Map<Key, PublishedBackend> before = Map.copyOf(open);
         open.put(new Key(uid, opened.target()), opened);
         open.replaceAll(
                 (key, other) -> key.target().equals(opened.target()) ? other.withTrusted(opened.trusted()) : other);
-        tellUnless(before);
+        tell();
         return serving.caBundle();
     }
 
     /** Presents the certificates of now, if they are others. */
     synchronized void renew() {
-        Map<Key, PublishedBackend> before = Map.copyOf(open);
         open.replaceAll((_, backend) -> {
             Serving serving = authorities.certificate(backend.serverName());
             return backend.withCertificate(serving.certificateChain(), serving.privateKey());
         });
-        tellUnless(before);
+        tell();
     }
 
     /**
@@ -60,30 +62,31 @@ final class OpenBackends {
      * @param wanted the sources
      */
     synchronized void retain(Map<Key, ClusterName> wanted) {
-        if (open.entrySet().removeIf(entry -> !entry.getValue().source().equals(wanted.get(entry.getKey())))) {
-            tell();
-        }
+        open.entrySet().removeIf(entry -> !entry.getValue().source().equals(wanted.get(entry.getKey())));
+        tell();
     }
 
     /** Serves nothing for a publication in a target any more. */
     synchronized void close(String uid, ClusterName target) {
-        if (open.remove(new Key(uid, target)) != null) {
-            tell();
-        }
+        open.remove(new Key(uid, target));
+        tell();
     }
 
-    private void tellUnless(Map<Key, PublishedBackend> before) {
-        if (!open.equals(before)) {
-            tell();
-        }
-    }
-
+    /** Unless it was told the same before. */
     private void tell() {
-        authorities.retain(
-                open.values().stream().map(PublishedBackend::serverName).toList());
-        door.publish(open.values().stream()
+        List<PublishedBackend> all = open.values().stream()
                 .sorted(Comparator.comparing(PublishedBackend::serverName).thenComparing(PublishedBackend::target))
-                .toList());
+                .toList();
+        if (!all.equals(told)) {
+            authorities.retain(all.stream().map(PublishedBackend::serverName).toList());
+            door.publish(all);
+            told = all;
+        }
+    }
+
+    /** Whether a backend may be registered with CAs: it presents no certificate of others. */
+    boolean isCurrent(String caBundle) {
+        return authorities.bundle().equals(caBundle);
     }
 
     /**

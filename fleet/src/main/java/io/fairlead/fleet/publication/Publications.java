@@ -240,9 +240,9 @@ public final class Publications implements AutoCloseable {
         required = all.build();
         counted.end();
         if (authorities.turn(this::untrusting)) {
-            backends.renew();
             works.wake(in.keySet());
         }
+        backends.renew();
     }
 
     /** What is published into a target whose APIServices are not known to trust some certificates; empty if all do. */
@@ -252,9 +252,12 @@ public final class Publications implements AutoCloseable {
             boolean isServedHere = publication.source().isPresent();
             for (ClusterName cluster : isServedHere ? targets(each) : Set.<ClusterName>of()) {
                 Place place = new Place(cluster, publication.backend().path());
-                if (clusters.isTarget(publication, cluster)
-                        && PublicationStatus.isRegistered(each.status(), cluster)
-                        && !works.progress(place, publication.uid()).trusted().equals(caBundle)) {
+                Progress progress = works.progress(place, publication.uid());
+                boolean isRegistered =
+                        progress.registered().orElse(false) || PublicationStatus.isRegistered(each.status(), cluster);
+                if (isRegistered
+                        && clusters.isTarget(publication, cluster)
+                        && !progress.trusted().equals(caBundle)) {
                     return Optional.of(publication.name() + " in " + cluster);
                 }
             }
@@ -273,6 +276,12 @@ public final class Publications implements AutoCloseable {
     private Progress look(Task task, ClusterName cluster) throws InterruptedException {
         Publication publication = task.publication();
         Peers all = peers.getOrDefault(cluster, new Peers(cluster, List.of(new Peers.Peer(publication, true))));
+        if (task.isWithdrawn() && clusters.isTarget(publication, cluster)) {
+            return failed(Step.WITHDRAWN, "TargetAgain", "it has become a target again");
+        }
+        if (!task.isWithdrawn() && !clusters.isServed(cluster)) {
+            return failed(Step.CLAIMED, "TargetWithheld", "the cluster is another one than before");
+        }
         TargetApi target;
         try {
             target = new TargetApi(calls.to(cluster));
@@ -299,12 +308,16 @@ public final class Publications implements AutoCloseable {
                 .orElseGet(() -> new ExternalSource(probe));
     }
 
+    private static Progress failed(Step step, String reason, String message) {
+        return new Progress.Builder()
+                .add(step, Progress.Observed.failed(reason, message))
+                .build();
+    }
+
     /** In a cluster that is registered no more nothing can be taken back. */
     private Progress unserved(Task task, ClusterName cluster, CallFailure unserved) {
-        Progress.Builder progress = new Progress.Builder();
         if (!task.isWithdrawn()) {
-            return progress.add(Step.CLAIMED, Progress.Observed.failed(unserved.reason(), unserved.message()))
-                    .build();
+            return failed(Step.CLAIMED, unserved.reason(), unserved.message());
         }
         if (!clusters.isRegistered(cluster)) {
             LOG.atWarn()
@@ -312,10 +325,11 @@ public final class Publications implements AutoCloseable {
                     .addKeyValue("cluster", cluster)
                     .log("A cluster is registered no more; what was published in it is left behind");
             backends.close(task.publication().uid(), cluster);
-            return progress.add(Step.WITHDRAWN, Progress.Observed.done("")).build();
+            return new Progress.Builder()
+                    .add(Step.WITHDRAWN, Progress.Observed.done(""))
+                    .build();
         }
-        return progress.add(Step.WITHDRAWN, Progress.Observed.failed(unserved.reason(), unserved.message()))
-                .build();
+        return failed(Step.WITHDRAWN, unserved.reason(), unserved.message());
     }
 
     private void readAgain() {

@@ -186,6 +186,10 @@ final class Publishing {
             }
             if (found.isEmpty() || !wanted.isAsWanted(found.get())) {
                 requireBackend();
+                if (!source.isCurrent(caBundle)) {
+                    throw new StepFailure(
+                            "CertificateChanged", "the CA of the backend's certificate is another one by now");
+                }
                 progress.registered(true);
                 make(wanted, found);
                 changed.add(Publication.apiService(new GroupVersion(publication.group(), version.name())));
@@ -194,8 +198,10 @@ final class Publishing {
         if (!changed.isEmpty()) {
             throw new StepFailure("APIServiceNotFound", "was just stored: " + String.join(", ", changed));
         }
-        progress.trusted(caBundle);
         removeOthers();
+        if (publication.groupVersions().containsAll(stored.keySet())) {
+            progress.trusted(caBundle);
+        }
         return done(registered.getLast());
     }
 

@@ -15,6 +15,9 @@ interface Source {
     String prepare(Publication publication, Set<GroupVersion> stored, TargetApi target)
             throws StepFailure, InterruptedException;
 
+    /** Whether certificates that {@link #prepare} returned are still those by which the source is verified. */
+    boolean isCurrent(String caBundle);
+
     /**
      * Has an endpoint prove that it is the source: by a certificate for the Service, and an answer for a version.
      *

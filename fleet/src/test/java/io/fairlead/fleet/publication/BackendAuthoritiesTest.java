@@ -10,16 +10,21 @@ import io.fairlead.credentials.pki.SigningAuthority;
 import io.fairlead.fleet.publication.BackendAuthorities.Serving;
 import io.fairlead.fleet.root.RootApi;
 import io.fairlead.fleet.root.RootCluster;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What signs the certificates of backends, and how another CA takes its place. */
@@ -36,6 +41,9 @@ final class BackendAuthoritiesTest {
     private String trusted = "";
 
     private boolean isAway;
+
+    /** Nothing that was made before is valid. */
+    private boolean isUpset;
 
     @AfterEach
     void close() {
@@ -59,7 +67,9 @@ final class BackendAuthoritiesTest {
         }
         authorities.turn(this::untrusting);
         Serving after = authorities.certificate(NAME);
-        requireTrusted(after);
+        if (!isUpset) {
+            requireTrusted(after);
+        }
         return after;
     }
 
@@ -209,11 +219,7 @@ final class BackendAuthoritiesTest {
     void authorityOfTheAdministrator_isTakenAsTheNext() throws Exception {
         second();
         SigningAuthority own = SigningAuthority.create("own", now);
-        ObjectNode secret = secret();
-        ((ObjectNode) secret.path("data"))
-                .put("next.crt", encoded(own.certificate()))
-                .put("next.key", encoded(own.keyed().key()));
-        api.update(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, secret, "");
+        change("next.crt", own.certificate(), "next.key", own.keyed().key());
 
         seconds(40);
 
@@ -221,31 +227,134 @@ final class BackendAuthoritiesTest {
     }
 
     @Test
-    void whatCannotSign_changesNothing() throws Exception {
+    void authorityInThePlaceOfTheOneThatSigns_isTakenAsTheNext() throws Exception {
+        Serving first = second();
+        SigningAuthority own = SigningAuthority.create("own", now);
+        change("tls.crt", own.certificate(), "tls.key", own.keyed().key());
+
+        assertThat(seconds(3).certificateChain()).isEqualTo(first.certificateChain());
+        assertThat(keys()).contains("next.crt");
+        seconds(40);
+
+        assertThat(trusted).isEqualTo(own.certificate());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rsa2048", "ed25519", "ecp384"})
+    void authorityOfAnyKey_signs(String kind) throws Exception {
+        second();
+        X509Bundle own = new CertificateBuilder()
+                .algorithm(CertificateBuilder.Algorithm.valueOf(kind))
+                .subject("CN=" + kind)
+                .notBefore(now.minus(Duration.ofDays(1)))
+                .notAfter(now.plus(Duration.ofDays(365)))
+                .setIsCertificateAuthority(true)
+                .buildSelfSigned();
+        // Without its last line feed, behind which another certificate would not be found.
+        change("next.crt", own.getCertificatePEM().strip(), "next.key", own.getPrivateKeyPEM());
+
+        seconds(40);
+
+        assertThat(Pem.certificates("bundle", trusted)).containsExactly(own.getCertificate());
+        assertThat(trusted).endsWith("-----END CERTIFICATE-----\n");
+        assertThat(keys()).as("it is not replaced at once").hasSize(2);
+    }
+
+    @Test
+    void keyBesideACertificate_isToldToNoTarget() throws Exception {
+        second();
+        SigningAuthority own = SigningAuthority.create("own", now);
+        String both = own.certificate() + own.keyed().key();
+        change("next.crt", both, "next.key", both);
+
+        seconds(40);
+
+        assertThat(trusted).isEqualTo(own.certificate());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "of another", "no authority", "two", "constrained"})
+    void whatCannotSign_changesNothing_alsoInANewProcess(String what) throws Exception {
         Serving first = second();
         SigningAuthority other = SigningAuthority.create("other", now);
-        ObjectNode secret = secret();
-        ((ObjectNode) secret.path("data"))
-                .put("next.crt", encoded(other.certificate()))
-                .put("next.key", "");
-        api.update(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, secret, "");
+        SigningAuthority third = SigningAuthority.create("third", now);
+        KeyedCertificate leaf = other.serving("leaf", now);
+        X509Bundle constrained = new CertificateBuilder()
+                .ecp256()
+                .subject("CN=constrained")
+                .setIsCertificateAuthority(true)
+                .addExtensionOctetString("2.5.29.30", true, new byte[] {0x30, 0})
+                .buildSelfSigned();
+        switch (what) {
+            case "none" -> change("next.crt", other.certificate(), "next.key", "");
+            case "of another" ->
+                change(
+                        "next.crt",
+                        other.certificate(),
+                        "next.key",
+                        third.keyed().key());
+            case "no authority" -> change("next.crt", leaf.certificate(), "next.key", leaf.key());
+            case "two" ->
+                change(
+                        "next.crt",
+                        other.certificate() + third.certificate(),
+                        "next.key",
+                        other.keyed().key());
+            default -> change("next.crt", constrained.getCertificatePEM(), "next.key", constrained.getPrivateKeyPEM());
+        }
 
         assertThat(seconds(60)).isEqualTo(first);
 
         authorities = opened();
-        assertThatThrownBy(this::second)
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("next.crt, next.key: ");
+        assertThat(second().caBundle()).isEqualTo(first.caBundle());
     }
 
     @Test
-    void keyOfAnother_cannotSign() {
-        SigningAuthority one = SigningAuthority.create("one", now);
-        SigningAuthority other = SigningAuthority.create("other", now);
+    void secretWithoutAnAuthority_isNamed() throws Exception {
+        second();
+        change("tls.crt", "nothing", "tls.key", "nothing");
+        authorities = opened();
 
-        assertThatThrownBy(() -> SigningAuthority.of(
-                        new KeyedCertificate(one.certificate(), other.keyed().key())))
-                .hasMessage("the key is not that of the certificate");
+        assertThatThrownBy(this::second)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("tls.crt, tls.key: certificate: no PEM block");
+    }
+
+    @Test
+    void whatWasMadeWhileTheClockWasAhead_isMadeAnew_onceItIsRight() throws Exception {
+        now = now.plus(Duration.ofDays(3000));
+        Serving future = second();
+        now = now.minus(Duration.ofDays(3000));
+        authorities = opened();
+        isUpset = true;
+
+        Serving right = seconds(3);
+
+        assertThat(right.caBundle()).isNotEqualTo(future.caBundle());
+        X509Certificate leaf =
+                Pem.certificates("leaf", right.certificateChain()).getFirst();
+        leaf.checkValidity(Date.from(now));
+    }
+
+    @Test
+    void requestDuringARotation_isAnsweredByAnotherOne() throws Exception {
+        second();
+        annotate();
+        seconds(3);
+        annotate();
+        Serving first = seconds(30);
+
+        assertThat(seconds(40).caBundle()).isNotEqualTo(first.caBundle());
+        assertThat(secret().at("/metadata/annotations").has(BackendAuthorities.ROTATE))
+                .isFalse();
+    }
+
+    private void change(String certificateKey, String certificate, String keyKey, String key) {
+        ObjectNode secret = secret();
+        ((ObjectNode) secret.path("data"))
+                .put(certificateKey, encoded(certificate))
+                .put(keyKey, encoded(key));
+        api.update(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, secret, "");
     }
 
     @Test

@@ -37,7 +37,7 @@ final class PublicationSimulationTest {
     private static final class History {
         final SplittableRandom chance;
         final FakeTarget target = new FakeTarget();
-        final PublishingTest.FakeSource source = new PublishingTest.FakeSource();
+        final FakeSource source = new FakeSource();
         final List<Publication> publications = List.of(
                 PublishingTest.publication("a", "example.com", "v1", "v2"),
                 PublishingTest.publication("b", "other.example.com", "v1"));

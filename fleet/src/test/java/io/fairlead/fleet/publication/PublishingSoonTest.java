@@ -3,7 +3,6 @@ package io.fairlead.fleet.publication;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.fleet.publication.Peers.Peer;
-import io.fairlead.fleet.publication.PublishingTest.FakeSource;
 import io.fairlead.model.ClusterName;
 import java.util.List;
 import java.util.Optional;

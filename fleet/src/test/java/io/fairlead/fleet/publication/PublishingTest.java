@@ -29,29 +29,6 @@ final class PublishingTest {
     private final FakeSource source = new FakeSource();
     private final List<Peer> peers = new ArrayList<>();
 
-    /** A source that answers, or does not. */
-    static final class FakeSource implements Source {
-        Optional<StepFailure> failure = Optional.empty();
-        String caBundle = "ca";
-        Set<GroupVersion> stored = Set.of();
-        int probes;
-
-        @Override
-        public String prepare(Publication publication, Set<GroupVersion> stored, TargetApi target) {
-            this.stored = Set.copyOf(stored);
-            return caBundle;
-        }
-
-        @Override
-        public void probe(Publication publication, String address, GroupVersion version, String caBundle)
-                throws StepFailure {
-            probes++;
-            if (failure.isPresent()) {
-                throw failure.get();
-            }
-        }
-    }
-
     static Publication publication(String uid, String group, String... versions) {
         return publication(
                 uid, group, new Backend("apis", "gateway", 443, "", 8443, "", List.of("10.1.1.1")), versions);

@@ -218,7 +218,7 @@ public final class FairleadApi implements AdminEndpoints {
         summary.put("ready", ready.path("status").asString("Unknown"));
         summary.put("available", available.path("status").asString("Unknown"));
         boolean isAwaited = ready.path("status").asString("").equals("True")
-                && available.path("status").asString("").equals("False");
+                && !available.path("status").asString("").equals("True");
         JsonNode why = isAwaited ? available : ready;
         summary.put("reason", why.path("reason").asString(""));
         summary.put("message", why.path("message").asString(""));

@@ -1,8 +1,8 @@
 package io.fairlead.gateway.metrics;
 
 import io.fairlead.fleet.Fleet;
+import io.fairlead.fleet.Health;
 import io.fairlead.fleet.TokenRenewals;
-import io.fairlead.model.ClusterName;
 import io.fairlead.model.FairleadVersion;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -14,9 +14,10 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
-import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /** Metrics of the readiness of clusters and of the process that serves them. */
@@ -25,9 +26,16 @@ public final class FleetMeters {
 
     private FleetMeters() {}
 
-    /** The readiness of clusters is read at each scrape, so that removed ones vanish. */
+    /** What clusters are is read at each scrape, so that removed ones vanish. */
     public static void bind(PrometheusMeterRegistry registry, Fleet fleet) {
-        registry.getPrometheusRegistry().register(() -> snapshot(fleet.readiness()));
+        registry.getPrometheusRegistry()
+                .register(() -> MetricSnapshots.of(
+                        clusters("ready", "Whether a registered cluster is Ready: 1 or 0.", fleet, Health::isReady),
+                        clusters(
+                                "available",
+                                "Whether a registered cluster is Available: 1 or 0.",
+                                fleet,
+                                Health::isAvailable)));
         renewals("renewed", fleet.renewals(), TokenRenewals::renewed).register(registry);
         renewals("failed", fleet.renewals(), TokenRenewals::failed).register(registry);
         Gauge.builder("fairlead.build.info", () -> 1)
@@ -57,14 +65,14 @@ public final class FleetMeters {
                 : 0;
     }
 
-    private static GaugeSnapshot snapshot(Map<ClusterName, Boolean> readiness) {
-        GaugeSnapshot.Builder gauge = GaugeSnapshot.builder()
-                .name("fairlead_cluster_ready")
-                .help("Whether a registered cluster is Ready: 1 or 0.");
-        readiness.forEach((cluster, ready) -> gauge.dataPoint(GaugeDataPointSnapshot.builder()
-                .labels(Labels.of("cluster", cluster.value()))
-                .value(ready ? 1 : 0)
-                .build()));
+    private static GaugeSnapshot clusters(String what, String help, Fleet fleet, Predicate<Health> holds) {
+        GaugeSnapshot.Builder gauge =
+                GaugeSnapshot.builder().name("fairlead_cluster_" + what).help(help);
+        fleet.health()
+                .forEach((cluster, health) -> gauge.dataPoint(GaugeDataPointSnapshot.builder()
+                        .labels(Labels.of("cluster", cluster.value()))
+                        .value(holds.test(health) ? 1 : 0)
+                        .build()));
         return gauge.build();
     }
 }
