@@ -137,11 +137,13 @@ final class AttachedFleetTest extends FleetFixture {
                         "URL (wide)",
                         "Epoch (wide)",
                         "Conflict (wide)",
+                        "Available (wide)",
                         "Reason (wide)");
         JsonNode cells = table.at("/rows/0/cells");
         assertThat(cells.get(2).asString("")).isEqualTo("False");
         assertThat(cells.get(4).isNull()).isTrue();
-        assertThat(cells.get(9).asString("")).isEqualTo("SecretNotFound");
+        assertThat(cells.get(9).asString("")).isEqualTo("False");
+        assertThat(cells.get(10).asString("")).isEqualTo("SecretNotFound");
     }
 
     @Test
