@@ -97,17 +97,10 @@ final class DiscoveryNotes implements AutoCloseable {
 
     /** Begins; the groups that are there now are the ones that were there before. */
     static DiscoveryNotes open(NetworkNamespace network, Path folder, Map<String, KubeCluster> targets) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                DiscoveryProgram.class.getName(),
-                KubeCluster.ADMIN_TOKEN));
-        targets.forEach((name, target) -> command.addAll(List.of(name, target.url())));
-        OwnedProcess program = OwnedProcess.start("discovery", folder, Map.of(), network.within(command));
+        List<String> arguments = new ArrayList<>(List.of(KubeCluster.ADMIN_TOKEN));
+        targets.forEach((name, target) -> arguments.addAll(List.of(name, target.url())));
+        OwnedProcess program =
+                OwnedProcess.start("discovery", folder, Map.of(), network.program(DiscoveryProgram.class, arguments));
         Map<String, Kubectl> listers = new TreeMap<>();
         targets.forEach((name, target) ->
                 listers.put(name, new Kubectl(folder.resolve("lists-" + name), target.kubeconfig(), network)));

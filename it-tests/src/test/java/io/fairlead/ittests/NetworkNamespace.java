@@ -50,6 +50,20 @@ final class NetworkNamespace implements AutoCloseable {
         return whole;
     }
 
+    /** A program of these tests, with its arguments, so that it runs in this network: a small JVM of its own. */
+    List<String> program(Class<?> main, List<String> arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+        command.addAll(arguments);
+        return within(command);
+    }
+
     @Override
     public void close() {
         holder.close();

@@ -37,19 +37,14 @@ final class SteadyProgram implements AutoCloseable {
                 "requests",
                 folder,
                 Map.of(),
-                network.within(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx128m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        SteadyProgram.class.getName(),
-                        server.url(),
-                        KubeCluster.ADMIN_TOKEN,
-                        collection,
-                        object,
-                        String.valueOf(perSecond)))));
+                network.program(
+                        SteadyProgram.class,
+                        List.of(
+                                server.url(),
+                                KubeCluster.ADMIN_TOKEN,
+                                collection,
+                                object,
+                                String.valueOf(perSecond)))));
     }
 
     /** Takes a server, a token, a collection, an object and how many requests to send a second. */

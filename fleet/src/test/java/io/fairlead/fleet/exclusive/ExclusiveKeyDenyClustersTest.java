@@ -4,15 +4,13 @@ import static io.fairlead.fleet.root.RootCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.NeverOpens;
 import io.fairlead.fleet.informers.FakeServer;
 import io.fairlead.fleet.root.RootCluster;
 import io.fairlead.fleet.root.RootCluster.Answer;
-import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.ClusterName;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Rules that deny in several clusters, of which some are attached or not known. */
@@ -107,18 +105,6 @@ final class ExclusiveKeyDenyClustersTest extends DenyFixture {
                 "{metadata: {name: maps}, roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name:"
                         + " maps}, subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: " + AUTHOR.name()
                         + "}]}");
-    }
-
-    private static final class NeverOpens implements ClusterEntry.Opens {
-        @Override
-        public Optional<HostedCluster> opened() {
-            return Optional.empty();
-        }
-
-        @Override
-        public boolean await(Duration timeout) {
-            return false;
-        }
     }
 
     private static FakeServer server(String item) {

@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.clustersync.source.Finding;
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.NeverOpens;
 import io.fairlead.fleet.pins.judge.Boats;
 import io.fairlead.fleet.root.RootCluster;
-import io.fairlead.hosted.HostedCluster;
 import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.HolderType;
 import io.fairlead.model.ClusterName;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -46,20 +45,10 @@ final class ServedVersionsTest {
 
     @Test
     void clusterThatIsBeingOpened_isUnknown_andOneThatCannotBeServedSaysWhy() {
-        ClusterEntry.Opens never = new ClusterEntry.Opens() {
-            @Override
-            public Optional<HostedCluster> opened() {
-                return Optional.empty();
-            }
-
-            @Override
-            public boolean await(Duration timeout) {
-                return false;
-            }
-        };
         index.open(NAME, Set.of(HolderType.CRD)).relist(Set.of(HolderType.CRD), List.of(), "");
 
-        assertThat(of(new ClusterEntry.Opening(NAME, never)).state().status()).isEqualTo(Finding.Status.UNKNOWN);
+        assertThat(of(new ClusterEntry.Opening(NAME, new NeverOpens())).state().status())
+                .isEqualTo(Finding.Status.UNKNOWN);
         assertThat(of(new ClusterEntry.Unready(NAME, "Paused", "spec.paused is true"))
                         .state())
                 .isEqualTo(Finding.no("Paused", "spec.paused is true"));

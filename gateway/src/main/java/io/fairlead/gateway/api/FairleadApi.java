@@ -5,6 +5,7 @@ import io.fairlead.fleet.Fleet;
 import io.fairlead.fleet.conditions.ConditionRecords;
 import io.fairlead.fleet.conflicts.ClusterIdentities;
 import io.fairlead.fleet.exclusive.ExclusiveKeys.RuleConflicts;
+import io.fairlead.fleet.root.Condition;
 import io.fairlead.gateway.admin.AdminEndpoints;
 import io.fairlead.gateway.admin.AdminRequest;
 import io.fairlead.gateway.authn.Identity;
@@ -213,8 +214,8 @@ public final class FairleadApi implements AdminEndpoints {
         ObjectNode summary = Json.object();
         summary.put("name", nameOf(cluster).value());
         summary.put("type", status.path("type").asString(""));
-        JsonNode ready = condition(status, "Ready");
-        JsonNode available = condition(status, "Available");
+        JsonNode ready = Condition.in(status, Condition.READY);
+        JsonNode available = Condition.in(status, Condition.AVAILABLE);
         summary.put("ready", ready.path("status").asString("Unknown"));
         summary.put("available", available.path("status").asString("Unknown"));
         boolean isAwaited = ready.path("status").asString("").equals("True")
@@ -244,15 +245,6 @@ public final class FairleadApi implements AdminEndpoints {
                 .put("reason", "Retained")
                 .put("message", "its registration was deleted, its data is kept")
                 .put("retained", true);
-    }
-
-    private static JsonNode condition(JsonNode status, String type) {
-        for (JsonNode condition : status.path("conditions").values()) {
-            if (condition.path("type").asString("").equals(type)) {
-                return condition;
-            }
-        }
-        return Json.object();
     }
 
     private static ClusterName nameOf(ObjectNode cluster) {
