@@ -11,6 +11,11 @@ record ExternalSource(Probe probe) implements Source {
     }
 
     @Override
+    public void resume(Publication publication, TargetApi target) {
+        // It is no part of Fairlead.
+    }
+
+    @Override
     public boolean isCurrent(String caBundle) {
         return true;
     }

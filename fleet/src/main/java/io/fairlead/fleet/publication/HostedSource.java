@@ -58,10 +58,6 @@ record HostedSource(ClusterName cluster, ClusterName source, Calls calls, OpenBa
         if (stored.isEmpty()) {
             requireTypes(publication);
         }
-        ObjectNode said = target.get(AUTHENTICATION)
-                .orElseThrow(() -> new StepFailure(
-                        "FrontProxyUnknown",
-                        "the target has no ConfigMap kube-system/extension-apiserver-authentication"));
         // What users create is created in a namespace of the target, which is looked up then.
         String namespace = "/api/v1/namespaces/" + publication.backend().namespace();
         if (target.get(namespace).isEmpty()) {
@@ -69,16 +65,40 @@ record HostedSource(ClusterName cluster, ClusterName source, Calls calls, OpenBa
                     "NamespaceNotFound",
                     "the target has no namespace " + publication.backend().namespace());
         }
+        String caBundle = open(publication, stored, target);
+        if (!stored.isEmpty()) {
+            requireTypes(publication); // What is registered is served as before.
+        }
+        return caBundle;
+    }
+
+    @Override
+    public void resume(Publication publication, TargetApi target) throws InterruptedException {
+        if (!backends.isOpen(publication.uid(), cluster)) {
+            try {
+                var _ = open(publication, Set.of(), target);
+            } catch (StepFailure told) {
+                // The step that needs it says the same.
+            }
+        }
+    }
+
+    /** Serves it to the target's aggregation layer as that presents callers now. */
+    private String open(Publication publication, Set<GroupVersion> stored, TargetApi target)
+            throws StepFailure, InterruptedException {
+        ObjectNode said = target.get(AUTHENTICATION)
+                .orElseThrow(() -> new StepFailure(
+                        "FrontProxyUnknown",
+                        "the target has no ConfigMap kube-system/extension-apiserver-authentication"));
         RequestHeaders trusted = requestHeaders(said.path("data"));
-        Optional<String> refusal = backends.refusal(publication.backend().serverName(), cluster, trusted);
+        String serverName = publication.backend().serverName();
+        Optional<String> refusal = backends.refusal(serverName, cluster, trusted);
         if (refusal.isPresent()) {
             backends.close(publication.uid(), cluster);
             throw new StepFailure("FrontProxyRefused", refusal.get());
         }
-        String serverName = publication.backend().serverName();
-        String caBundle;
         try {
-            caBundle = backends.open(
+            return backends.open(
                     publication.uid(),
                     serverName,
                     serving -> new PublishedBackend(
@@ -95,10 +115,6 @@ record HostedSource(ClusterName cluster, ClusterName source, Calls calls, OpenBa
                     "Secret " + RootApi.SYSTEM_NAMESPACE + "/" + BackendAuthorities.SECRET + " of the root cluster: "
                             + unusable.getMessage());
         }
-        if (!stored.isEmpty()) {
-            requireTypes(publication); // What is registered is served as before.
-        }
-        return caBundle;
     }
 
     private void requireTypes(Publication publication) throws StepFailure, InterruptedException {

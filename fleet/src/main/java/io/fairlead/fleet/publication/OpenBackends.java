@@ -47,6 +47,11 @@ final class OpenBackends {
         return serving.caBundle();
     }
 
+    /** Whether a publication is served to a target. */
+    synchronized boolean isOpen(String uid, ClusterName target) {
+        return open.containsKey(new Key(uid, target));
+    }
+
     /** Presents the certificates of now, if they are others. */
     synchronized void renew() {
         open.replaceAll((_, backend) -> {

@@ -35,6 +35,12 @@ record Peers(ClusterName cluster, List<Peer> all) {
      */
     record Peer(Publication publication, boolean isRegistered) {}
 
+    /** Whether an APIService of a publication may be stored. */
+    boolean isRegistered(Publication own) {
+        return all.stream()
+                .anyMatch(peer -> peer.isRegistered() && peer.publication().uid().equals(own.uid()));
+    }
+
     /** Which other publication has a group and version; empty if it is free for this one. */
     Optional<Publication> routerInsteadOf(Publication own, GroupVersion version) {
         ConflictKey key = new ConflictKey(ROUTER, List.of(cluster.value(), version.group(), version.version()));

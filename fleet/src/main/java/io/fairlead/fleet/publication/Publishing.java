@@ -71,6 +71,9 @@ final class Publishing {
 
     /** Looks once at every step, up to the first that is not done. */
     Progress look() throws InterruptedException {
+        if (peers.isRegistered(publication)) {
+            source.resume(publication, target);
+        }
         boolean isReady = step(Step.CLAIMED, this::claimed)
                 && step(Step.SERVICE, this::service)
                 && step(Step.ENDPOINTS, this::endpoints)

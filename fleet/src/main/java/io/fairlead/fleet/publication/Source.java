@@ -15,6 +15,12 @@ interface Source {
     String prepare(Publication publication, Set<GroupVersion> stored, TargetApi target)
             throws StepFailure, InterruptedException;
 
+    /**
+     * Serves again at once what is registered, after a restart, before anything else is looked at: the target asks for it all
+     * the while. If that cannot be, {@link #prepare} says why.
+     */
+    void resume(Publication publication, TargetApi target) throws InterruptedException;
+
     /** Whether certificates that {@link #prepare} returned are still those by which the source is verified. */
     boolean isCurrent(String caBundle);
 

@@ -18,6 +18,11 @@ final class FakeSource implements Source {
     }
 
     @Override
+    public void resume(Publication publication, TargetApi target) {
+        // Nothing is served.
+    }
+
+    @Override
     public boolean isCurrent(String caBundle) {
         return caBundle.equals(this.caBundle);
     }

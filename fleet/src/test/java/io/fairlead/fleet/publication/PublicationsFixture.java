@@ -48,6 +48,7 @@ abstract class PublicationsFixture {
     final AtomicInteger turns = new AtomicInteger();
     volatile Duration ahead = Duration.ZERO;
     volatile boolean isDown;
+    volatile boolean isSourceDown;
     volatile String size = "integer";
 
     final Door door = new Door() {
@@ -67,16 +68,20 @@ abstract class PublicationsFixture {
         }
     };
 
-    final Publications publications = new Publications(
-            root.root,
-            this::clusters,
-            name -> which.getOrDefault(name, "uid"),
-            this::lookup,
-            informers,
-            this::calls,
-            door,
-            (backend, address, version, caBundle, prober) -> {},
-            () -> Instant.now().plus(ahead));
+    final Publications publications = publications();
+
+    Publications publications() {
+        return new Publications(
+                root.root,
+                this::clusters,
+                name -> which.getOrDefault(name, "uid"),
+                this::lookup,
+                informers,
+                this::calls,
+                door,
+                (backend, address, version, caBundle, prober) -> {},
+                () -> Instant.now().plus(ahead));
+    }
 
     @AfterEach
     void close() {
@@ -108,6 +113,9 @@ abstract class PublicationsFixture {
         meetAnError(errorsOfLooks);
         if (isDown) {
             throw new CallFailure(0, "ConnectionFailed", "down");
+        }
+        if (name.value().equals("things") && isSourceDown) {
+            throw new CallFailure(0, "ClusterOpening", "it is being opened");
         }
         if (name.value().equals("things")) {
             FakeTarget source = new FakeTarget();

@@ -135,6 +135,25 @@ final class PublicationsTest extends PublicationsFixture {
     }
 
     @Test
+    void whatIsRegistered_isServedAgainAfterARestart_beforeAnythingElseIsLookedAt() {
+        registered.remove(WEST);
+        trust(target(EAST), "front");
+        publications.start();
+        create("{all: true}", "{cluster: things}");
+        eventually("it is available", () -> condition("Available", "status").equals("True"));
+        publications.close();
+        served.clear();
+        isSourceDown = true;
+
+        try (Publications again = publications()) {
+            again.start();
+
+            eventually("it is served", () -> !served.isEmpty() && served.getLast().size() == 1);
+            eventually("nothing else is", () -> condition("BackendReady", "reason").equals("SourceNotReady"));
+        }
+    }
+
+    @Test
     void targetThatIsDown_keepsADeletedPublication_untilItIsBack() {
         registered.remove(WEST);
         publications.start();
