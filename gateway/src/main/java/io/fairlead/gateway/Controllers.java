@@ -10,6 +10,7 @@ import io.fairlead.fleet.pins.TypePins;
 import io.fairlead.fleet.pins.judge.Judge;
 import io.fairlead.fleet.pins.judge.KnownTypes;
 import io.fairlead.fleet.publication.BackendProbe;
+import io.fairlead.fleet.publication.PublicationPlans;
 import io.fairlead.fleet.publication.Publications;
 import io.fairlead.fleet.required.RequiredServices;
 import io.fairlead.fleet.required.ServedVersions;
@@ -98,7 +99,11 @@ record Controllers(
 
     /** @param probing may reach the addresses of backends, the gateway's own among them */
     Publications publications(
-            Informers informers, PublicationDoor door, UpstreamClient probing, PrometheusMeterRegistry metrics) {
+            Informers informers,
+            PublicationDoor door,
+            UpstreamClient probing,
+            PublicationPlans plans,
+            PrometheusMeterRegistry metrics) {
         Publications publications = new Publications(
                 root,
                 fleet.facts()::labels,
@@ -109,6 +114,7 @@ record Controllers(
                 new BackendProbe(probing),
                 clock);
         closing.accept(publications);
+        plans.by(publications);
         PublicationMeters.bind(metrics, publications.counts());
         publications.start();
         publications.work().forEach(work);

@@ -23,6 +23,7 @@ import io.fairlead.fleet.informers.Informers;
 import io.fairlead.fleet.pins.PinWarnings;
 import io.fairlead.fleet.pins.TypePinKind;
 import io.fairlead.fleet.publication.PublicationKind;
+import io.fairlead.fleet.publication.PublicationPlans;
 import io.fairlead.fleet.publication.Publications;
 import io.fairlead.fleet.publication.PublishedNamespaces;
 import io.fairlead.fleet.root.RootApi;
@@ -124,6 +125,7 @@ public final class Gateway implements AutoCloseable {
     private final StartPhases phases = new StartPhases();
     private final PinWarnings pinWarnings = new PinWarnings();
     private final KeyAdmission keyAdmission = new KeyAdmission();
+    private final PublicationPlans publicationPlans = new PublicationPlans();
     private final List<InetSocketAddress> ownListeners = new CopyOnWriteArrayList<>();
     private final CountDownLatch termination = new CountDownLatch(1);
 
@@ -266,7 +268,11 @@ public final class Gateway implements AutoCloseable {
                 metrics);
         listen(server, metrics, health);
         Publications published = controllers.publications(
-                informers, new PublicationDoor(identity, server::publish, clock), probing(network), metrics);
+                informers,
+                new PublicationDoor(identity, server::publish, clock),
+                probing(network),
+                publicationPlans,
+                metrics);
         controllers.requiredServices(informers, published);
         phases.done("listeners");
         writeFiles(data, pki, identity);
@@ -351,7 +357,8 @@ public final class Gateway implements AutoCloseable {
                         ConditionRecordKind.of(),
                         ExclusiveKeyKind.of(),
                         KeyReservationKind.of(),
-                        PublicationKind.of()),
+                        PublicationKind.of(),
+                        PublicationKind.plans(publicationPlans)),
                 rootCertificates,
                 clock,
                 scheduler);

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param isUserEverywhere whether the user has the same name and groups in other clusters; not under impersonation, nor if
  *     the cluster itself authenticated the user
  * @param definition the state of the resource's definition by which the request was judged
+ * @param scope what discovery and OpenAPI show
  */
 public record ApiRequest(
         RequestInfo info,
@@ -32,7 +33,22 @@ public record ApiRequest(
         byte[] body,
         CallerName caller,
         boolean isUserEverywhere,
-        DefinitionState definition) {
+        DefinitionState definition,
+        ApiScope scope) {
+    /** A request that sees all that the cluster serves. */
+    public ApiRequest(
+            RequestInfo info,
+            String method,
+            Map<String, List<String>> query,
+            Map<String, String> headers,
+            UserInfo user,
+            byte[] body,
+            CallerName caller,
+            boolean isUserEverywhere,
+            DefinitionState definition) {
+        this(info, method, query, headers, user, body, caller, isUserEverywhere, definition, ApiScope.WHOLE);
+    }
+
     /** A request of a user on their own behalf, without a judged definition. */
     public ApiRequest(
             RequestInfo info,

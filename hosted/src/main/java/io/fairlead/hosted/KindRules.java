@@ -4,6 +4,7 @@ import io.fairlead.model.Status;
 import io.fairlead.schema.meta.NameRule;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -98,6 +99,16 @@ public interface KindRules {
     /** Whether an object without finalizers may be removed. */
     default boolean mayVanish(ObjectNode object) {
         return true;
+    }
+
+    /**
+     * What a create answers, for a kind whose objects are never stored, as those of {@code SubjectAccessReview} are not; empty for one
+     * whose objects are. Called once an object is valid; may block.
+     *
+     * @throws io.fairlead.model.StatusException to answer that instead
+     */
+    default Optional<ObjectNode> review(ObjectNode object) {
+        return Optional.empty();
     }
 
     /** Texts for {@code Warning} headers about an object that was accepted. */

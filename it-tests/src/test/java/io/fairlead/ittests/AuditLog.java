@@ -30,6 +30,9 @@ final class AuditLog {
     private static final Pattern STAGE = Pattern.compile("\"stage\":\"(\\w+)\"");
     private static final Pattern URI = Pattern.compile("\"requestURI\":\"([^\"?]*)");
 
+    /** How the path of a request ends that changes nothing. */
+    private static final String DRY_RUN = "?dryRun=All\"";
+
     /** What a publication is made of. */
     private static final Pattern PUBLISHED = Pattern.compile("/(services|endpointslices|endpoints|apiservices)(/|$)");
 
@@ -53,18 +56,24 @@ final class AuditLog {
 
     /** Where a program created what publications are made of, in its order. */
     List<String> creations(String program) {
-        return changes(program, "create");
+        return changes(program, "create", false);
+    }
+
+    /** What it created of that as a dry run, in its order. */
+    List<String> dryRunCreations(String program) {
+        return changes(program, "create", true);
     }
 
     /** What it deleted of that, in its order. */
     List<String> deletions(String program) {
-        return changes(program, "delete");
+        return changes(program, "delete", false);
     }
 
-    private List<String> changes(String program, String verb) {
+    private List<String> changes(String program, String verb, boolean isDryRun) {
         try (Stream<String> lines = Files.lines(file)) {
             return lines.filter(line -> agent(line).startsWith(program))
                     .filter(line -> line.contains("\"verb\":\"" + verb + "\""))
+                    .filter(line -> line.contains(DRY_RUN) == isDryRun)
                     .filter(line -> first(STAGE, line).equals("ResponseComplete"))
                     .filter(line -> first(STATUS, line).startsWith("2"))
                     .map(line -> first(URI, line))

@@ -2,11 +2,14 @@ package io.fairlead.ittests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -95,6 +98,9 @@ final class PublicationIT {
     private static Kubectl anna;
     private static Kubectl bert;
 
+    /** The OpenAPI documents of the target before anything is published, by their paths. */
+    private static Map<String, String> described;
+
     @BeforeAll
     static void start() throws IOException {
         network = NetworkNamespace.open(FOLDER);
@@ -110,6 +116,7 @@ final class PublicationIT {
         things = new Kubectl(FOLDER.resolve("things"), fairlead.kubeconfigOf("things"), network);
         things.succeedWith(DEFINITION, "apply", "-f", "-");
         prod.succeedWith(IN_PROD, "apply", "-f", "-");
+        described = openApi();
     }
 
     @AfterAll
@@ -141,6 +148,35 @@ final class PublicationIT {
 
     @Test
     @Order(2)
+    void plan_isTriedInTheTarget_andLeavesNothing() throws IOException {
+        Path file = Files.writeString(FOLDER.resolve("widgets.yaml"), PUBLICATION);
+
+        Output plan = fairlead.command("publication", "plan", "-f", file.toString());
+
+        assertThat(plan.exitCode()).as("%s", plan).isZero();
+        assertThat(plan.errors()).isEmpty();
+        assertThat(plan.output().lines().map(line -> line.replaceAll(" +", " ")))
+                .containsExactly(
+                        "PUBLICATION CLUSTER VERB RESOURCE NAMESPACE NAME",
+                        "widgets prod create services apis fairlead",
+                        "widgets prod create endpointslices.discovery.k8s.io apis fairlead-fairlead",
+                        "widgets prod create apiservices.apiregistration.k8s.io - v1.example.com");
+        assertThat(kube.audited().dryRunCreations("fairlead/"))
+                .containsExactly(
+                        "/api/v1/namespaces/apis/services",
+                        "/apis/discovery.k8s.io/v1/namespaces/apis/endpointslices",
+                        "/apis/apiregistration.k8s.io/v1/apiservices");
+        assertThat(kube.audited().creations("fairlead/")).isEmpty();
+        assertThat(prod.succeed("get", "services,endpointslices", "-n", "apis", "-o", "name"))
+                .isEmpty();
+        assertThat(root.succeed("get", "apipublications", "-o", "name")).isEmpty();
+        String wrong = PUBLICATION.replace("kind: APIPublication", "kind: APIPublicationPlan");
+        assertThat(root.succeedWith(wrong.replace("v1,", "v9,"), "create", "-f", "-", "-o", "jsonpath={.status}"))
+                .contains("SourceNotReady", "does not serve example.com/v9");
+    }
+
+    @Test
+    @Order(3)
     void group_becomesPartOfTheTarget_inTheOrderThatBreaksNothing() {
         root.succeedWith(PUBLICATION, "create", "-f", "-");
         root.succeed("wait", "apipublication/widgets", "--for=condition=Available", "--timeout=30s");
@@ -155,7 +191,33 @@ final class PublicationIT {
     }
 
     @Test
-    @Order(3)
+    @Order(4)
+    void openApiOfTheTarget_isAsBefore_butForTheGroup() {
+        Await.until("the group is described", SOON, () -> openApi().containsKey("apis/example.com/v1"));
+        // An API server merges what its backends describe in another order each time.
+        for (int i = 0; i < 20; i++) {
+            Map<String, String> now = openApi();
+            assertThat(now.remove("apis/example.com/v1")).isNotNull();
+            assertThat(now).isEqualTo(described);
+        }
+        assertThat(prod.succeed("explain", "pods.spec.containers")).contains("List of containers belonging to the pod");
+        assertThat(prod.succeed("explain", "roles.rules")).contains("PolicyRule");
+        assertThat(prod.succeed("explain", "widgets.spec")).contains("Spec says how large a widget is.");
+    }
+
+    /** Where each document of the target is, with the hash of its content. */
+    private static Map<String, String> openApi() {
+        Map<String, String> documents = new TreeMap<>();
+        JsonParser.parseString(prod.succeed("get", "--raw", "/openapi/v3"))
+                .getAsJsonObject()
+                .getAsJsonObject("paths")
+                .asMap()
+                .forEach((path, at) -> documents.put(path, at.toString()));
+        return documents;
+    }
+
+    @Test
+    @Order(5)
     void userOfTheTarget_worksWithIt_asItsRbacSays() {
         anna.succeedWith("""
             apiVersion: example.com/v1
@@ -180,7 +242,7 @@ final class PublicationIT {
     }
 
     @Test
-    @Order(4)
+    @Order(6)
     void deletedService_isMadeAgain_whileTheApiServiceStays() {
         String uid = prod.succeed("get", "apiservice", "v1.example.com", "-o", "jsonpath={.metadata.uid}");
         OwnedProcess watch = root.start(
@@ -207,7 +269,7 @@ final class PublicationIT {
     }
 
     @Test
-    @Order(5)
+    @Order(7)
     void certificateAndItsCa_areReplaced_whileEveryRequestThroughTheTargetSucceeds() {
         String before = authority("{.data.tls\\.crt}");
         try (SteadyProgram requests = SteadyProgram.start(
@@ -244,7 +306,7 @@ final class PublicationIT {
     }
 
     @Test
-    @Order(6)
+    @Order(8)
     void namespaceOfTheTarget_isDeletedWithWhatIsPublishedInIt() {
         prod.succeed("delete", "namespace", "team", "--timeout=60s");
 
@@ -252,7 +314,7 @@ final class PublicationIT {
     }
 
     @Test
-    @Order(7)
+    @Order(9)
     void deletedPublication_isWithdrawn_apiServiceFirst() {
         root.succeed("delete", "apipublication", "widgets", "--timeout=30s");
 
@@ -267,7 +329,7 @@ final class PublicationIT {
     }
 
     @Test
-    @Order(8)
+    @Order(10)
     void ofTwoPublicationsOfOneGroupAndVersion_theOneWithTheSmallerUidHasIt_alsoAfterARestart() {
         String other = PUBLICATION
                 .replace("{name: widgets}", "{name: widgets-again}")

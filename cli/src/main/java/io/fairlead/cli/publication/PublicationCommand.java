@@ -6,6 +6,6 @@ import picocli.CommandLine.Command;
 /** What is published into attached clusters. */
 @Command(
         name = "publication",
-        description = "Say what is published into attached clusters.",
-        subcommands = {PublicationStatusCommand.class})
+        description = "Say what is published into attached clusters, and what would be.",
+        subcommands = {PublicationPlanCommand.class, PublicationStatusCommand.class})
 public final class PublicationCommand extends CommandGroup {}

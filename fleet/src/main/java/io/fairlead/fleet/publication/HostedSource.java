@@ -52,19 +52,8 @@ record HostedSource(ClusterName cluster, ClusterName source, Calls calls, OpenBa
     @Override
     public String prepare(Publication publication, Set<GroupVersion> stored, TargetApi target)
             throws StepFailure, InterruptedException {
-        for (GroupVersion version : publication.groupVersions()) {
-            requireServed(version);
-        }
-        if (stored.isEmpty()) {
-            requireTypes(publication);
-        }
-        // What users create is created in a namespace of the target, which is looked up then.
-        String namespace = "/api/v1/namespaces/" + publication.backend().namespace();
-        if (target.get(namespace).isEmpty()) {
-            throw new StepFailure(
-                    "NamespaceNotFound",
-                    "the target has no namespace " + publication.backend().namespace());
-        }
+        requireSource(publication, stored.isEmpty());
+        requireNamespace(publication, target);
         String caBundle = open(publication, stored, target);
         if (!stored.isEmpty()) {
             requireTypes(publication); // What is registered is served as before.
@@ -83,14 +72,47 @@ record HostedSource(ClusterName cluster, ClusterName source, Calls calls, OpenBa
         }
     }
 
-    /** Serves it to the target's aggregation layer as that presents callers now. */
-    private String open(Publication publication, Set<GroupVersion> stored, TargetApi target)
+    /** All that {@link #prepare} requires, but nothing is served. */
+    void require(Publication publication, TargetApi target) throws StepFailure, InterruptedException {
+        requireSource(publication, true);
+        requireNamespace(publication, target);
+        Optional<String> refusal = backends.refusal(publication.backend().serverName(), cluster, frontProxy(target));
+        if (refusal.isPresent()) {
+            throw new StepFailure("FrontProxyRefused", refusal.get());
+        }
+    }
+
+    private void requireSource(Publication publication, boolean withTypes) throws StepFailure, InterruptedException {
+        for (GroupVersion version : publication.groupVersions()) {
+            requireServed(version);
+        }
+        if (withTypes) {
+            requireTypes(publication);
+        }
+    }
+
+    /** What users create is created in a namespace of the target, which is looked up then. */
+    private static void requireNamespace(Publication publication, TargetApi target)
             throws StepFailure, InterruptedException {
+        String namespace = publication.backend().namespace();
+        if (target.get("/api/v1/namespaces/" + namespace).isEmpty()) {
+            throw new StepFailure("NamespaceNotFound", "the target has no namespace " + namespace);
+        }
+    }
+
+    /** How the target's aggregation layer presents callers. */
+    private static RequestHeaders frontProxy(TargetApi target) throws StepFailure, InterruptedException {
         ObjectNode said = target.get(AUTHENTICATION)
                 .orElseThrow(() -> new StepFailure(
                         "FrontProxyUnknown",
                         "the target has no ConfigMap kube-system/extension-apiserver-authentication"));
-        RequestHeaders trusted = requestHeaders(said.path("data"));
+        return requestHeaders(said.path("data"));
+    }
+
+    /** Serves it to the target's aggregation layer as that presents callers now. */
+    private String open(Publication publication, Set<GroupVersion> stored, TargetApi target)
+            throws StepFailure, InterruptedException {
+        RequestHeaders trusted = frontProxy(target);
         String serverName = publication.backend().serverName();
         Optional<String> refusal = backends.refusal(serverName, cluster, trusted);
         if (refusal.isPresent()) {

@@ -91,7 +91,12 @@ final class OpenBackends {
 
     /** Whether a backend may be registered with CAs: it presents no certificate of others. */
     boolean isCurrent(String caBundle) {
-        return authorities.bundle().equals(caBundle);
+        return caBundle().equals(caBundle);
+    }
+
+    /** The CAs that APIServices must have, PEM; empty as long as nothing was served. */
+    String caBundle() {
+        return authorities.bundle();
     }
 
     /**

@@ -32,4 +32,10 @@ public final class PublicationKind {
     public static BuiltInKind of() {
         return BuiltInKind.structural(KIND.type(), new PublicationRules());
     }
+
+    /** The kind {@code APIPublicationPlan}, which has the spec of a publication and is never stored. */
+    public static BuiltInKind plans(PublicationPlans plans) {
+        return BuiltInKind.structural(
+                KIND.reviewedAs("apipublicationplans", "APIPublicationPlan", "apipublicationplan.openapi.json"), plans);
+    }
 }

@@ -2,7 +2,6 @@ package io.fairlead.fleet.publication;
 
 import io.fairlead.clustersync.source.Finding;
 import io.fairlead.fleet.ClusterEntry;
-import io.fairlead.fleet.informers.CallFailure;
 import io.fairlead.fleet.informers.Informers;
 import io.fairlead.fleet.publication.BackendWork.Task;
 import io.fairlead.fleet.publication.BackendWorks.Place;
@@ -53,8 +52,8 @@ public final class Publications implements AutoCloseable {
     private final TargetWatches watches;
     private final BackendAuthorities authorities;
     private final OpenBackends backends;
-    private final HostedSource.Calls calls;
-    private final Probe probe;
+    private final TargetLooks looks;
+    private final Planner planner;
     private final InstantSource clock;
     private final RootWatch watch;
     private final BlockingQueue<Boolean> changed = new ArrayBlockingQueue<>(1);
@@ -120,13 +119,19 @@ public final class Publications implements AutoCloseable {
             InstantSource clock) {
         this.api = new RootApi(root);
         this.clusters = new TargetClusters(clusters, which, lookup);
-        this.calls = calls;
         this.authorities = new BackendAuthorities(api, clock);
         this.backends = new OpenBackends(door, authorities);
-        this.probe = probe;
         this.clock = clock;
         this.works = new BackendWorks(this::look, () -> wake.offer(true), clock);
         this.installation = installation();
+        this.looks = new TargetLooks(
+                this.clusters,
+                this::peers,
+                installation,
+                calls,
+                (publication, cluster) -> source(publication, cluster, calls, probe));
+        this.planner =
+                new Planner(api, this.clusters, () -> peers, installation, calls, backends, probe, Planner.PATIENCE);
         this.watches = new TargetWatches(informers, installation, this::changedIn);
         this.watch = new RootWatch(api, PublicationKind.PUBLICATIONS, "", _ -> readAgain(), this::readAgain);
         this.work = new Supervised("publications", Thread.ofPlatform().daemon(), this::run, new WorkLog());
@@ -148,6 +153,11 @@ public final class Publications implements AutoCloseable {
     /** The supervised threads, for readiness. */
     public List<Supervised> work() {
         return List.of(work, watch.work());
+    }
+
+    /** Says what would be done. */
+    Planner planner() {
+        return planner;
     }
 
     /** How far all are, for metrics. */
@@ -275,61 +285,30 @@ public final class Publications implements AutoCloseable {
     /** On the thread of a backend. */
     private Progress look(Task task, ClusterName cluster) throws InterruptedException {
         Publication publication = task.publication();
-        Peers all = peers.getOrDefault(cluster, new Peers(cluster, List.of(new Peers.Peer(publication, true))));
-        if (task.isWithdrawn() && clusters.isTarget(publication, cluster)) {
-            return failed(Step.WITHDRAWN, "TargetAgain", "it has become a target again");
-        }
-        if (!task.isWithdrawn() && !clusters.isServed(cluster)) {
-            return failed(Step.CLAIMED, "TargetWithheld", "the cluster is another one than before");
-        }
-        TargetApi target;
-        try {
-            target = new TargetApi(calls.to(cluster));
-        } catch (CallFailure unserved) {
-            return unserved(task, cluster, unserved);
-        }
-        if (!task.isWithdrawn()) {
-            Progress progress =
-                    new Publishing(publication, all, installation, target, source(publication, cluster)).look();
-            counts.looked(progress);
-            return progress;
-        }
-        Progress progress = new Withdrawal(publication, all, installation, target).look();
+        Progress progress = looks.at(publication, task.isWithdrawn(), cluster);
+        counts.looked(progress);
         if (progress.isDone(Step.WITHDRAWN)) {
+            if (!clusters.isRegistered(cluster)) {
+                LOG.atWarn()
+                        .addKeyValue("publication", publication.name())
+                        .addKeyValue("cluster", cluster)
+                        .log("A cluster is registered no more; what was published in it is left behind");
+            }
             backends.close(publication.uid(), cluster);
         }
         return progress;
     }
 
-    private Source source(Publication publication, ClusterName cluster) {
+    /** With nothing else in the target if it is not known yet what there is. */
+    private Peers peers(ClusterName cluster, Publication publication) {
+        return peers.getOrDefault(cluster, new Peers(cluster, List.of(new Peers.Peer(publication, true))));
+    }
+
+    private Source source(Publication publication, ClusterName cluster, HostedSource.Calls calls, Probe probe) {
         return publication
                 .source()
                 .<Source>map(source -> new HostedSource(cluster, source, calls, backends, probe))
                 .orElseGet(() -> new ExternalSource(probe));
-    }
-
-    private static Progress failed(Step step, String reason, String message) {
-        return new Progress.Builder()
-                .add(step, Progress.Observed.failed(reason, message))
-                .build();
-    }
-
-    /** In a cluster that is registered no more nothing can be taken back. */
-    private Progress unserved(Task task, ClusterName cluster, CallFailure unserved) {
-        if (!task.isWithdrawn()) {
-            return failed(Step.CLAIMED, unserved.reason(), unserved.message());
-        }
-        if (!clusters.isRegistered(cluster)) {
-            LOG.atWarn()
-                    .addKeyValue("publication", task.publication().name())
-                    .addKeyValue("cluster", cluster)
-                    .log("A cluster is registered no more; what was published in it is left behind");
-            backends.close(task.publication().uid(), cluster);
-            return new Progress.Builder()
-                    .add(Step.WITHDRAWN, Progress.Observed.done(""))
-                    .build();
-        }
-        return failed(Step.WITHDRAWN, unserved.reason(), unserved.message());
     }
 
     private void readAgain() {

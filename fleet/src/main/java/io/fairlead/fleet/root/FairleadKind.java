@@ -49,8 +49,35 @@ public record FairleadKind(String plural, String kind, String shortName, String 
                 Set.of("status"),
                 VERSION,
                 false,
-                openApi(),
+                openApi(schema),
                 columns);
+    }
+
+    /**
+     * A kind with the spec of this one, whose objects are answered and never stored.
+     *
+     * @param status the file that holds the schema of all but the spec
+     */
+    public ResourceType reviewedAs(String plural, String kind, String status) {
+        ObjectNode schema = openApi(status);
+        schema.withObjectProperty("properties")
+                .set("spec", openApi(this.schema).at("/properties/spec").deepCopy());
+        return new ResourceType(
+                GROUP,
+                VERSION,
+                plural,
+                kind.toLowerCase(Locale.ROOT),
+                kind,
+                kind + "List",
+                List.of(),
+                List.of(),
+                false,
+                List.of("create"),
+                Set.of(),
+                VERSION,
+                false,
+                schema,
+                List.of());
     }
 
     public GroupVersionResource resource() {
@@ -66,7 +93,7 @@ public record FairleadKind(String plural, String kind, String shortName, String 
         return new PrinterColumn(name, type, "", description, priority, path);
     }
 
-    private ObjectNode openApi() {
+    private static ObjectNode openApi(String schema) {
         try (InputStream file = Objects.requireNonNull(FairleadKind.class.getResourceAsStream(schema))) {
             return (ObjectNode) Json.read(file.readAllBytes());
         } catch (IOException missing) {

@@ -46,6 +46,11 @@ final class FakeTarget implements ClusterCalls {
     String minor = "36";
     private long versions;
 
+    /** The changes that were tried ({@code POST path}). */
+    final List<String> dryRuns = new ArrayList<>();
+
+    private static final String DRY_RUN = "?dryRun=All";
+
     /** Whatever may come between. */
     @FunctionalInterface
     interface Interference {
@@ -111,11 +116,17 @@ final class FakeTarget implements ClusterCalls {
     }
 
     @Override
-    public void post(String target, ObjectNode object) throws CallFailure {
+    public void post(String sent, ObjectNode object) throws CallFailure {
+        boolean isDryRun = sent.endsWith(DRY_RUN);
+        String target = sent.replace(DRY_RUN, "");
         interference.at("POST " + target, false);
         String path = target + "/" + object.at("/metadata/name").asString("");
         if (objects.containsKey(path)) {
             throw new CallFailure(409, "AlreadyExists", path);
+        }
+        if (isDryRun) {
+            dryRuns.add("POST " + path);
+            return;
         }
         store(path, object.deepCopy(), "uid-" + ++versions);
         changes.add("POST " + path);
@@ -123,7 +134,9 @@ final class FakeTarget implements ClusterCalls {
     }
 
     @Override
-    public void replace(String target, ObjectNode object) throws CallFailure {
+    public void replace(String sent, ObjectNode object) throws CallFailure {
+        boolean isDryRun = sent.endsWith(DRY_RUN);
+        String target = sent.replace(DRY_RUN, "");
         interference.at("PUT " + target, false);
         ObjectNode before = objects.get(target);
         if (before == null) {
@@ -132,13 +145,19 @@ final class FakeTarget implements ClusterCalls {
         if (!before.at("/metadata/resourceVersion").equals(object.at("/metadata/resourceVersion"))) {
             throw new CallFailure(409, "Conflict", target);
         }
+        if (isDryRun) {
+            dryRuns.add("PUT " + target);
+            return;
+        }
         store(target, object.deepCopy(), before.at("/metadata/uid").asString(""));
         changes.add("PUT " + target);
         interference.at("PUT " + target, true);
     }
 
     @Override
-    public void delete(String target, ObjectNode options) throws CallFailure {
+    public void delete(String sent, ObjectNode options) throws CallFailure {
+        boolean isDryRun = sent.endsWith(DRY_RUN);
+        String target = sent.replace(DRY_RUN, "");
         interference.at("DELETE " + target, false);
         ObjectNode before = objects.get(target);
         if (before == null) {
@@ -146,6 +165,10 @@ final class FakeTarget implements ClusterCalls {
         }
         if (!before.at("/metadata/uid").equals(options.at("/preconditions/uid"))) {
             throw new CallFailure(409, "Conflict", target);
+        }
+        if (isDryRun) {
+            dryRuns.add("DELETE " + target);
+            return;
         }
         objects.remove(target);
         changes.add("DELETE " + target);

@@ -120,6 +120,7 @@ abstract class PublicationsFixture {
         if (name.value().equals("things")) {
             FakeTarget source = new FakeTarget();
             source.put("/apis/example.com/v1", discovery -> discovery.put("kind", "APIResourceList"));
+            source.put("/apis/example.com/v2", discovery -> discovery.put("kind", "APIResourceList"));
             source.put(
                     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com",
                     definition -> definition.setAll(widgets(size)));

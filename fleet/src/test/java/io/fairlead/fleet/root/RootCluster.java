@@ -12,6 +12,7 @@ import io.fairlead.fleet.exclusive.KeyReservationKind;
 import io.fairlead.fleet.pins.PinWarnings;
 import io.fairlead.fleet.pins.TypePinKind;
 import io.fairlead.fleet.publication.PublicationKind;
+import io.fairlead.fleet.publication.PublicationPlans;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.DefinitionState;
@@ -60,6 +61,7 @@ public final class RootCluster implements AutoCloseable {
     public final HostedCluster root;
     public final PinWarnings pinWarnings = new PinWarnings();
     public final KeyAdmission keyAdmission = new KeyAdmission();
+    public final PublicationPlans publicationPlans = new PublicationPlans();
     private final MemoryStore store = new MemoryStore();
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
 
@@ -78,7 +80,8 @@ public final class RootCluster implements AutoCloseable {
                         ConditionRecordKind.of(),
                         ExclusiveKeyKind.of(),
                         KeyReservationKind.of(),
-                        PublicationKind.of()),
+                        PublicationKind.of(),
+                        PublicationKind.plans(publicationPlans)),
                 "",
                 InstantSource.system(),
                 scheduler);

@@ -141,7 +141,8 @@ public final class HostedHandler {
                 body.bytes(),
                 request.caller(),
                 request.isUserEverywhere(),
-                definition);
+                definition,
+                request.scope());
     }
 
     private static StatusException keepsChanging(ToHosted request) {

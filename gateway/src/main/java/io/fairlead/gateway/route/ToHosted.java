@@ -4,6 +4,7 @@ import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.authz.Authorized;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.select.Target;
+import io.fairlead.hosted.ApiScope;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.CallerName;
 import io.fairlead.model.UserInfo;
@@ -46,6 +47,17 @@ public final class ToHosted implements Routed {
     public boolean isUserEverywhere() {
         return authorized.acting().isThemselves()
                 && authorized.acting().entered().identity() instanceof Identity.OfGateway;
+    }
+
+    /**
+     * What discovery and OpenAPI show: to users of a target no more than what is published there. The target's API server would merge
+     * all of it into its own OpenAPI (kube-aggregator {@code pkg/controllers/openapiv3}).
+     */
+    public ApiScope scope() {
+        return switch (authorized.acting().entered().identity()) {
+            case Identity.OfPublication publication -> new ApiScope.Versions(publication.groupVersions());
+            case Identity.OfGateway _, Identity.OfCluster _ -> ApiScope.WHOLE;
+        };
     }
 
     public UserInfo user() {

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.ApiScope;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.GroupVersion;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
@@ -57,7 +60,10 @@ final class PublishedRightsTest extends PublicationFixture {
         dev.allow((_, _) -> false);
 
         assertThat(proxy(east).get(path, ANN).status()).isEqualTo(200);
-        assertThat(dev.requests()).hasSize(1);
+        assertThat(dev.requests())
+                .singleElement()
+                .satisfies(asked -> assertThat(asked.scope())
+                        .isEqualTo(new ApiScope.Versions(Set.of(new GroupVersion("example.com", "v1")))));
         assertThat(proxy(east).exchange("POST", path, ANN).status()).isEqualTo(403);
     }
 

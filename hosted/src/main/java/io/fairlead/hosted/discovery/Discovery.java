@@ -2,6 +2,7 @@ package io.fairlead.hosted.discovery;
 
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.ApiScope;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.TypeCatalog;
 import io.fairlead.hosted.representation.Accept;
@@ -59,7 +60,7 @@ public final class Discovery {
         if (choice == null) {
             throw new StatusException(Accept.notAcceptable(OFFERED));
         }
-        return AGGREGATED.equals(choice.range().transformation()) ? aggregated(request, path) : legacy(path);
+        return AGGREGATED.equals(choice.range().transformation()) ? aggregated(request, path) : legacy(request, path);
     }
 
     /** The paths of groups and versions, as {@code /} lists them. */
@@ -90,7 +91,7 @@ public final class Discovery {
     }
 
     private ApiResponse aggregated(ApiRequest request, List<String> path) {
-        Document document = documents().aggregated(path.getFirst());
+        Document document = documents(request.scope()).aggregated(path.getFirst());
         Map<String, List<String>> headers =
                 Map.of("ETag", List.of(document.etag), "Vary", List.of("Accept"), "Cache-Control", List.of("public"));
         boolean unchanged = request.header("if-none-match").contains(document.etag);
@@ -98,12 +99,24 @@ public final class Discovery {
                 unchanged ? 304 : 200, AGGREGATED_TYPE, headers, unchanged ? new byte[0] : document.content);
     }
 
-    private ApiResponse legacy(List<String> path) {
-        Document document = documents().legacy(path);
+    private ApiResponse legacy(ApiRequest request, List<String> path) {
+        Document document = documents(request.scope()).legacy(path);
         if (document == null) {
             throw new StatusException(Status.of(404, "NotFound", "the server could not find the requested resource"));
         }
         return new ApiResponse.Whole(200, Accept.JSON, Map.of(), document.content);
+    }
+
+    /** A part is made anew for each request: those who see it ask seldom, and it is small. */
+    private Documents documents(ApiScope scope) {
+        if (scope instanceof ApiScope.Whole) {
+            return documents();
+        }
+        TypeCatalog.Snapshot snapshot = catalog.snapshot();
+        List<ResourceType> types = all(snapshot).stream()
+                .filter(type -> scope.has(type.groupVersion()))
+                .toList();
+        return new Documents(snapshot.version(), new ApiSurface(types), new ConcurrentHashMap<>());
     }
 
     private Documents documents() {

@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -213,7 +214,8 @@ public final class ObjectWriter {
             Validation.ofCreate(resource, object);
             permission.run();
             resource.rules().warnings(object).forEach(caller.warnings());
-            return storeNew(resource, object, review);
+            Optional<ObjectNode> reviewed = resource.rules().review(object);
+            return reviewed.isPresent() ? reviewed.get() : storeNew(resource, object, review);
         }
     }
 

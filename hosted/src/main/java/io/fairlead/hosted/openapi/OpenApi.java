@@ -2,10 +2,12 @@ package io.fairlead.hosted.openapi;
 
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.ApiScope;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.TypeCatalog;
 import io.fairlead.hosted.discovery.Digests;
 import io.fairlead.hosted.representation.Accept;
+import io.fairlead.model.GroupVersion;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
@@ -14,6 +16,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,6 +35,9 @@ public final class OpenApi {
     private static final String ROOT = "/openapi/v3";
     private static final List<String> OFFERED = List.of(Accept.JSON);
     private static final Duration KEPT = Duration.ofDays(365);
+
+    /** Of which the document of v2 is kept, which is at most as large as that of the whole. */
+    private static final int SCOPES_MAX = 4;
 
     private final TypeCatalog catalog;
     private final List<ResourceType> virtualTypes;
@@ -61,18 +67,22 @@ public final class OpenApi {
         }
         if (path.equals(LegacyDocument.PATH)) {
             requireReading(request);
-            return documents().legacy().answer(request);
+            return documents().legacy(request.scope()).answer(request);
         }
-        Document document = document(path);
+        Document document = document(path, request.scope());
         if (document == null && !path.equals(ROOT)) {
             throw new StatusException(Status.of(404, "NotFound", "the server could not find the requested resource"));
         }
         requireReadableJson(request);
-        return document == null ? whole(200, Map.of(), Json.write(documents().index())) : answer(request, document);
+        return document == null
+                ? whole(200, Map.of(), Json.write(documents().index(request.scope())))
+                : answer(request, document);
     }
 
-    private @Nullable Document document(String path) {
-        return path.startsWith(ROOT + "/") ? documents().byPath.get(path.substring(ROOT.length() + 1)) : null;
+    private @Nullable Document document(String path, ApiScope scope) {
+        Document document =
+                path.startsWith(ROOT + "/") ? documents().byPath.get(path.substring(ROOT.length() + 1)) : null;
+        return document != null && scope.has(document.version()) ? document : null;
     }
 
     private ApiResponse answer(ApiRequest request, Document document) {
@@ -138,7 +148,16 @@ public final class OpenApi {
     private static final class Documents {
         private final long version;
         private final Map<String, Document> byPath;
-        private @Nullable LegacyDocument legacy;
+
+        /** Of the scopes that asked last. */
+        private final Map<ApiScope, LegacyDocument> legacy = new LinkedHashMap<>(SCOPES_MAX, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<ApiScope, LegacyDocument> eldest) {
+                return size() > SCOPES_MAX;
+            }
+        };
 
         Documents(long version, Map<String, Document> byPath) {
             this.version = version;
@@ -146,22 +165,23 @@ public final class OpenApi {
         }
 
         /** The one document of v2, built at its first use. */
-        synchronized LegacyDocument legacy() {
-            LegacyDocument current = legacy;
-            if (current == null) {
-                current = LegacyDocument.of(byPath.values().stream()
-                        .map(document -> (ObjectNode) Json.read(document.content()))
-                        .toList());
-                legacy = current;
-            }
-            return current;
+        synchronized LegacyDocument legacy(ApiScope scope) {
+            return legacy.computeIfAbsent(
+                    scope,
+                    _ -> LegacyDocument.of(byPath.values().stream()
+                            .filter(document -> scope.has(document.version()))
+                            .map(document -> (ObjectNode) Json.read(document.content()))
+                            .toList()));
         }
 
-        ObjectNode index() {
+        ObjectNode index(ApiScope scope) {
             ObjectNode index = Json.object();
             ObjectNode paths = index.putObject("paths");
-            byPath.forEach((path, document) ->
-                    paths.putObject(path).put("serverRelativeURL", ROOT + "/" + path + "?hash=" + document.hash()));
+            byPath.forEach((path, document) -> {
+                if (scope.has(document.version())) {
+                    paths.putObject(path).put("serverRelativeURL", ROOT + "/" + path + "?hash=" + document.hash());
+                }
+            });
             return index;
         }
 
@@ -195,6 +215,10 @@ public final class OpenApi {
 
         Document(List<ResourceType> types) {
             this.types = types;
+        }
+
+        GroupVersion version() {
+            return types.getFirst().groupVersion();
         }
 
         byte[] content() {

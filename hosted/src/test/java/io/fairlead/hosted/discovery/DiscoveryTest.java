@@ -1,12 +1,15 @@
 package io.fairlead.hosted.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.ApiScope;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.TypeCatalog;
+import io.fairlead.model.GroupVersion;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
@@ -116,6 +119,42 @@ class DiscoveryTest {
                         .valueStream()
                         .map(group -> group.path("name").asString()))
                 .containsExactly("rbac.authorization.k8s.io", "apiextensions.k8s.io", "a.example.com", "example.com");
+    }
+
+    @Test
+    void partOfTheApi_isAllThatItsDocumentsShow() {
+        ApiScope part = new ApiScope.Versions(Set.of(new GroupVersion("example.com", "v1")));
+
+        assertThat(body(get("/apis", part))
+                        .path("groups")
+                        .valueStream()
+                        .map(group -> group.path("name").asString()))
+                .containsExactly("example.com");
+        assertThat(body(get("/apis/example.com", part))
+                        .path("versions")
+                        .valueStream()
+                        .map(version -> version.path("version").asString()))
+                .containsExactly("v1");
+        assertThat(body(get("/apis/example.com/v1", part))).isEqualTo(body(get("/apis/example.com/v1", "")));
+        for (String path : List.of("/apis/example.com/v1alpha1", "/api/v1")) {
+            assertThatThrownBy(() -> get(path, part)).as(path).isInstanceOf(StatusException.class);
+        }
+        assertThat(body(get("/apis", "")).path("groups").size()).isGreaterThan(1);
+    }
+
+    private ApiResponse.Whole get(String path, ApiScope scope) {
+        ApiRequest whole = request(path, "GET", Map.of());
+        return (ApiResponse.Whole) Objects.requireNonNull(discovery.answer(new ApiRequest(
+                whole.info(),
+                whole.method(),
+                whole.query(),
+                whole.headers(),
+                whole.user(),
+                whole.body(),
+                whole.caller(),
+                whole.isUserEverywhere(),
+                whole.definition(),
+                scope)));
     }
 
     @Test

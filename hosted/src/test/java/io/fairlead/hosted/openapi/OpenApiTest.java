@@ -2,12 +2,15 @@ package io.fairlead.hosted.openapi;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.ApiScope;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.TypeCatalog;
+import io.fairlead.model.GroupVersion;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
@@ -56,6 +59,39 @@ class OpenApiTest {
         assertThat(paths.propertyNames())
                 .containsExactlyInAnyOrder("api/v1", "apis/example.com/v1", "apis/rbac.authorization.k8s.io/v1");
         assertThat(url("apis/example.com/v1")).startsWith("/openapi/v3/apis/example.com/v1?hash=");
+    }
+
+    @Test
+    void partOfTheApi_isAllThatItsDocumentsDescribe() {
+        ApiScope part = new ApiScope.Versions(Set.of(new GroupVersion("example.com", "v1")));
+
+        assertThat(json(get("/openapi/v3", part)).path("paths"))
+                .isEqualTo(Json.object()
+                        .set(
+                                "apis/example.com/v1",
+                                Json.object().put("serverRelativeURL", url("apis/example.com/v1"))));
+        assertThat(json(get("/openapi/v3/apis/example.com/v1", part))).isEqualTo(document("apis/example.com/v1"));
+        assertThatThrownBy(() -> get("/openapi/v3/api/v1", part)).isInstanceOf(StatusException.class);
+        assertThat(json(get("/openapi/v2", part)).path("paths").propertyNames())
+                .isNotEmpty()
+                .allMatch(path -> path.startsWith("/apis/example.com/v1/"));
+        assertThat(json(get("/openapi/v2")).path("paths").propertyNames())
+                .anyMatch(path -> path.startsWith("/api/v1/"));
+    }
+
+    private ApiResponse.Whole get(String path, ApiScope scope) {
+        ApiRequest whole = request(path, Map.of(), Map.of());
+        return (ApiResponse.Whole) Objects.requireNonNull(openApi.answer(new ApiRequest(
+                whole.info(),
+                whole.method(),
+                whole.query(),
+                whole.headers(),
+                whole.user(),
+                whole.body(),
+                whole.caller(),
+                whole.isUserEverywhere(),
+                whole.definition(),
+                scope)));
     }
 
     @Test
