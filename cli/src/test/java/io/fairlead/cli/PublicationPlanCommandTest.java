@@ -54,7 +54,8 @@ class PublicationPlanCommandTest {
     void changes_areATable_andNothingInTheWayIsZero() throws IOException {
         gateway.answer(PATH, plan(1, "{\"step\":\"Claimed\",\"state\":\"Done\"}"));
 
-        Printed printed = run("{kind: Namespace}\n---\n{kind: APIPublication, metadata: {name: widgets}}");
+        Printed printed =
+                run("kind: Namespace\n---\nkind: APIPublication\nmetadata: {name: widgets}\nstatus: {targets: 3}");
 
         assertThat(printed.err()).isEmpty();
         assertThat(printed.code()).isZero();
@@ -76,7 +77,7 @@ class PublicationPlanCommandTest {
                         "{\"step\":\"Claimed\",\"state\":\"Failed\",\"reason\":\"ObjectOfOthers\",\"message\":\"no\"},"
                                 + "{\"step\":\"Service\",\"state\":\"Waiting\"}"));
 
-        Printed printed = run("{kind: APIPublication}", "-o", "name");
+        Printed printed = run("kind: APIPublication", "-o", "name");
 
         assertThat(printed.code()).isEqualTo(2);
         assertThat(printed.err().lines())
@@ -93,7 +94,7 @@ class PublicationPlanCommandTest {
     void withoutATarget_isTwo() throws IOException {
         gateway.answer(PATH, "{\"metadata\":{\"name\":\"widgets\"},\"status\":{\"targets\":0,\"clusters\":[]}}");
 
-        Printed printed = run("{kind: APIPublication}");
+        Printed printed = run("kind: APIPublication");
 
         assertThat(printed.code()).isEqualTo(2);
         assertThat(printed.err())
@@ -101,10 +102,22 @@ class PublicationPlanCommandTest {
     }
 
     @Test
+    void refusal_isAnError_andNamesThePublication() throws IOException {
+        gateway.answer(PATH, "{\"kind\":\"Status\",\"message\":\"spec.group: Invalid value\"}");
+        gateway.code(PATH, 422);
+
+        Printed printed = run("kind: APIPublication\nmetadata: {name: widgets}");
+
+        assertThat(printed.code()).isEqualTo(1);
+        assertThat(printed.out()).isEmpty();
+        assertThat(printed.err()).isEqualTo("error: widgets: spec.group: Invalid value\n");
+    }
+
+    @Test
     void severalPlans_areAListForPrograms() throws IOException {
         gateway.answer(PATH, plan(1, ""));
 
-        Printed printed = run("{kind: APIPublication}\n---\n{kind: APIPublication}", "-o", "yaml");
+        Printed printed = run("kind: List\nitems: [{kind: APIPublication}, {kind: APIPublication}]", "-o", "yaml");
 
         assertThat(printed.out()).startsWith("apiVersion: v1\nkind: List\nitems:\n");
         assertThat(printed.out().split("kind: APIPublicationPlan", -1)).hasSize(3);
@@ -112,11 +125,11 @@ class PublicationPlanCommandTest {
 
     @Test
     void fileWithoutAPublication_orWithAFieldTwice_isAnErrorBeforeAnyRequest() throws IOException {
-        Printed none = run("{kind: Namespace}");
+        Printed none = run("kind: Namespace");
         assertThat(none.code()).isEqualTo(1);
         assertThat(none.err()).contains("widgets.yaml: no APIPublication in it (expected at least one)");
 
-        Printed twice = run("{kind: APIPublication, kind: APIPublication}");
+        Printed twice = run("kind: APIPublication\nkind: APIPublication");
         assertThat(twice.code()).isEqualTo(1);
         assertThat(twice.err()).contains("(expected every field once)");
 

@@ -16,12 +16,14 @@ import java.util.stream.Stream;
  * when it is answered. Requests are told apart by the number that ends the first word of their user agent.
  */
 final class AuditLog {
-    /** What the administrator asks for, without what the servers do among themselves, when it comes and when it is answered. */
+    /** What the administrator and Fairlead's ServiceAccount ask for, without what the servers do among themselves, when it comes and when it is answered. */
     static final String POLICY = """
         apiVersion: audit.k8s.io/v1
         kind: Policy
         rules:
-        - {level: Metadata, users: [fairlead-admin], omitStages: [ResponseStarted]}
+        - level: Metadata
+          users: [fairlead-admin, "system:serviceaccount:fairlead-system:fairlead"]
+          omitStages: [ResponseStarted]
         - {level: None}
         """;
 

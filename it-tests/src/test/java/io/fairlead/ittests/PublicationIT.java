@@ -29,66 +29,6 @@ final class PublicationIT {
     private static final KubeCluster.User ANNA = new KubeCluster.User("token-of-anna", "anna", "", "team");
     private static final KubeCluster.User BERT = new KubeCluster.User("token-of-bert", "bert", "", "others");
 
-    private static final String DEFINITION = """
-        apiVersion: apiextensions.k8s.io/v1
-        kind: CustomResourceDefinition
-        metadata: {name: widgets.example.com}
-        spec:
-          group: example.com
-          scope: Namespaced
-          names: {plural: widgets, singular: widget, kind: Widget, listKind: WidgetList}
-          versions:
-          - name: v1
-            served: true
-            storage: true
-            schema:
-              openAPIV3Schema:
-                type: object
-                properties:
-                  spec:
-                    type: object
-                    description: Spec says how large a widget is.
-                    properties: {size: {type: integer}}
-        """;
-
-    private static final String PUBLICATION = """
-        apiVersion: fairlead.io/v1alpha1
-        kind: APIPublication
-        metadata: {name: widgets}
-        spec:
-          target: {matchNames: [prod]}
-          group: example.com
-          versions: [{name: v1, priority: 15}]
-          groupPriority: 1000
-          source: {cluster: things}
-          backend:
-            namespace: apis
-            service: fairlead
-            targetPort: 8443
-            addresses: [%s]
-        """.formatted(NetworkNamespace.ADDRESS);
-
-    private static final String IN_PROD = """
-        apiVersion: v1
-        kind: Namespace
-        metadata: {name: apis}
-        ---
-        apiVersion: v1
-        kind: Namespace
-        metadata: {name: team}
-        ---
-        apiVersion: rbac.authorization.k8s.io/v1
-        kind: Role
-        metadata: {name: widgets, namespace: team}
-        rules: [{apiGroups: [example.com], resources: [widgets], verbs: ["*"]}]
-        ---
-        apiVersion: rbac.authorization.k8s.io/v1
-        kind: RoleBinding
-        metadata: {name: widgets, namespace: team}
-        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: widgets}
-        subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: anna}]
-        """;
-
     private static NetworkNamespace network;
     private static KubeCluster kube;
     private static FairleadProcess fairlead;
@@ -111,12 +51,22 @@ final class PublicationIT {
         prod = new Kubectl(FOLDER.resolve("prod"), kube.kubeconfig(), network);
         anna = new Kubectl(FOLDER.resolve("anna"), kube.kubeconfig(ANNA.name(), ANNA.token()), network);
         bert = new Kubectl(FOLDER.resolve("bert"), kube.kubeconfig(BERT.name(), BERT.token()), network);
-        fairlead.attach("prod", kube.kubeconfig());
+        fairlead.attach("prod", withTheRightsOfTheExample());
         assertThat(fairlead.command("cluster", "create", "things").exitCode()).isZero();
         things = new Kubectl(FOLDER.resolve("things"), fairlead.kubeconfigOf("things"), network);
-        things.succeedWith(DEFINITION, "apply", "-f", "-");
-        prod.succeedWith(IN_PROD, "apply", "-f", "-");
+        things.succeedWith(PublishedWidgets.DEFINITION, "apply", "-f", "-");
+        prod.succeedWith(PublishedWidgets.IN_PROD, "apply", "-f", "-");
         described = openApi();
+    }
+
+    /** A credential that has the rights which the documentation names, and no others. */
+    private static Path withTheRightsOfTheExample() throws IOException {
+        prod.succeedWith(
+                fairlead.command("cluster", "attach", "prod", "--print-rbac").output(), "apply", "-f", "-");
+        Path rights = Checkout.root().resolve("config/examples/publications/rights-in-target.yaml");
+        prod.succeedWith(Files.readString(rights), "apply", "-f", "-");
+        String token = prod.succeed("create", "token", "fairlead", "-n", "fairlead-system", "--duration=24h");
+        return kube.kubeconfig("of-fairlead", token.strip());
     }
 
     @AfterAll
@@ -137,19 +87,20 @@ final class PublicationIT {
                 List.of("priority: 15", "priority: 1001", "spec.versions[0].priority"),
                 List.of(NetworkNamespace.ADDRESS, "127.0.0.1", "spec.backend.addresses[0]"),
                 List.of("source: {cluster: things}", "source: {}", "spec.source"))) {
-            Output refused = root.apply(PUBLICATION.replace(wrong.get(0), wrong.get(1)), "create", "-f", "-");
+            Output refused =
+                    root.apply(PublishedWidgets.PUBLICATION.replace(wrong.get(0), wrong.get(1)), "create", "-f", "-");
 
             assertThat(refused.exitCode()).as(wrong.get(1)).isNotZero();
             assertThat(refused.errors()).contains(wrong.get(2));
         }
-        assertThat(prod.run("get", "service", "-n", "apis", "-o", "name").output())
+        assertThat(prod.run("get", "service", "-n", "fairlead", "-o", "name").output())
                 .isEmpty();
     }
 
     @Test
     @Order(2)
     void plan_isTriedInTheTarget_andLeavesNothing() throws IOException {
-        Path file = Files.writeString(FOLDER.resolve("widgets.yaml"), PUBLICATION);
+        Path file = Files.writeString(FOLDER.resolve("widgets.yaml"), PublishedWidgets.PUBLICATION);
 
         Output plan = fairlead.command("publication", "plan", "-f", file.toString());
 
@@ -158,19 +109,19 @@ final class PublicationIT {
         assertThat(plan.output().lines().map(line -> line.replaceAll(" +", " ")))
                 .containsExactly(
                         "PUBLICATION CLUSTER VERB RESOURCE NAMESPACE NAME",
-                        "widgets prod create services apis fairlead",
-                        "widgets prod create endpointslices.discovery.k8s.io apis fairlead-fairlead",
+                        "widgets prod create services fairlead fairlead",
+                        "widgets prod create endpointslices.discovery.k8s.io fairlead fairlead-fairlead",
                         "widgets prod create apiservices.apiregistration.k8s.io - v1.example.com");
         assertThat(kube.audited().dryRunCreations("fairlead/"))
                 .containsExactly(
-                        "/api/v1/namespaces/apis/services",
-                        "/apis/discovery.k8s.io/v1/namespaces/apis/endpointslices",
+                        "/api/v1/namespaces/fairlead/services",
+                        "/apis/discovery.k8s.io/v1/namespaces/fairlead/endpointslices",
                         "/apis/apiregistration.k8s.io/v1/apiservices");
         assertThat(kube.audited().creations("fairlead/")).isEmpty();
-        assertThat(prod.succeed("get", "services,endpointslices", "-n", "apis", "-o", "name"))
+        assertThat(prod.succeed("get", "services,endpointslices", "-n", "fairlead", "-o", "name"))
                 .isEmpty();
         assertThat(root.succeed("get", "apipublications", "-o", "name")).isEmpty();
-        String wrong = PUBLICATION.replace("kind: APIPublication", "kind: APIPublicationPlan");
+        String wrong = PublishedWidgets.PUBLICATION.replace("kind: APIPublication", "kind: APIPublicationPlan");
         assertThat(root.succeedWith(wrong.replace("v1,", "v9,"), "create", "-f", "-", "-o", "jsonpath={.status}"))
                 .contains("SourceNotReady", "does not serve example.com/v9");
     }
@@ -178,13 +129,13 @@ final class PublicationIT {
     @Test
     @Order(3)
     void group_becomesPartOfTheTarget_inTheOrderThatBreaksNothing() {
-        root.succeedWith(PUBLICATION, "create", "-f", "-");
+        root.succeedWith(PublishedWidgets.PUBLICATION, "create", "-f", "-");
         root.succeed("wait", "apipublication/widgets", "--for=condition=Available", "--timeout=30s");
 
         assertThat(kube.audited().creations("fairlead/"))
                 .containsExactly(
-                        "/api/v1/namespaces/apis/services",
-                        "/apis/discovery.k8s.io/v1/namespaces/apis/endpointslices",
+                        "/api/v1/namespaces/fairlead/services",
+                        "/apis/discovery.k8s.io/v1/namespaces/fairlead/endpointslices",
                         "/apis/apiregistration.k8s.io/v1/apiservices");
         assertThat(prod.succeed("api-resources", "--api-group=example.com", "-o", "name"))
                 .isEqualTo("widgets.example.com\n");
@@ -192,6 +143,38 @@ final class PublicationIT {
 
     @Test
     @Order(4)
+    void planOfAWithdrawal_deletesNothing() throws IOException {
+        String before = published();
+        Path file = Files.writeString(
+                FOLDER.resolve("elsewhere.yaml"), PublishedWidgets.PUBLICATION.replace("[prod]", "[elsewhere]"));
+
+        Output plan = fairlead.command("publication", "plan", "-f", file.toString());
+
+        assertThat(plan.exitCode()).as("%s", plan).isZero();
+        assertThat(plan.output().lines().map(line -> line.replaceAll(" +", " ")).skip(1))
+                .containsExactly(
+                        "widgets prod delete apiservices.apiregistration.k8s.io - v1.example.com",
+                        "widgets prod delete endpointslices.discovery.k8s.io fairlead fairlead-fairlead",
+                        "widgets prod delete services fairlead fairlead");
+        assertThat(published()).isEqualTo(before);
+        assertThat(kube.audited().deletions("fairlead/")).isEmpty();
+    }
+
+    /** The uids and versions of all that is published. */
+    private static String published() {
+        return prod.succeed(
+                        "get",
+                        "service/fairlead",
+                        "endpointslice/fairlead-fairlead",
+                        "-n",
+                        "fairlead",
+                        "-o",
+                        "jsonpath={.items[*].metadata['uid','resourceVersion']}")
+                + prod.succeed("get", "apiservice/v1.example.com", "-o", "jsonpath={.metadata.uid} {.spec}");
+    }
+
+    @Test
+    @Order(5)
     void openApiOfTheTarget_isAsBefore_butForTheGroup() {
         Await.until("the group is described", SOON, () -> openApi().containsKey("apis/example.com/v1"));
         // An API server merges what its backends describe in another order each time.
@@ -217,7 +200,7 @@ final class PublicationIT {
     }
 
     @Test
-    @Order(5)
+    @Order(6)
     void userOfTheTarget_worksWithIt_asItsRbacSays() {
         anna.succeedWith("""
             apiVersion: example.com/v1
@@ -242,7 +225,7 @@ final class PublicationIT {
     }
 
     @Test
-    @Order(6)
+    @Order(7)
     void deletedService_isMadeAgain_whileTheApiServiceStays() {
         String uid = prod.succeed("get", "apiservice", "v1.example.com", "-o", "jsonpath={.metadata.uid}");
         OwnedProcess watch = root.start(
@@ -254,7 +237,7 @@ final class PublicationIT {
                 "jsonpath={.status.conditions[?(@.type==\"BackendReady\")].status}{\"\\n\"}");
         try (watch) {
             Await.until("the watch has begun", SOON, () -> watch.output().contains("True"));
-            prod.succeed("delete", "service", "fairlead", "-n", "apis");
+            prod.succeed("delete", "service", "fairlead", "-n", "fairlead");
 
             Await.until(
                     "BackendReady goes and comes; " + watch.tail(),
@@ -262,14 +245,14 @@ final class PublicationIT {
                     () -> watch.output().contains("False\nTrue")
                             || watch.output().matches("(?s).*False.*True.*"));
         }
-        assertThat(prod.succeed("get", "service", "fairlead", "-n", "apis", "-o", "name"))
+        assertThat(prod.succeed("get", "service", "fairlead", "-n", "fairlead", "-o", "name"))
                 .isEqualTo("service/fairlead\n");
         assertThat(prod.succeed("get", "apiservice", "v1.example.com", "-o", "jsonpath={.metadata.uid}"))
                 .isEqualTo(uid);
     }
 
     @Test
-    @Order(7)
+    @Order(8)
     void certificateAndItsCa_areReplaced_whileEveryRequestThroughTheTargetSucceeds() {
         String before = authority("{.data.tls\\.crt}");
         try (SteadyProgram requests = SteadyProgram.start(
@@ -306,7 +289,7 @@ final class PublicationIT {
     }
 
     @Test
-    @Order(8)
+    @Order(9)
     void namespaceOfTheTarget_isDeletedWithWhatIsPublishedInIt() {
         prod.succeed("delete", "namespace", "team", "--timeout=60s");
 
@@ -314,27 +297,27 @@ final class PublicationIT {
     }
 
     @Test
-    @Order(9)
+    @Order(10)
     void deletedPublication_isWithdrawn_apiServiceFirst() {
         root.succeed("delete", "apipublication", "widgets", "--timeout=30s");
 
         assertThat(prod.run("get", "apiservice", "v1.example.com").errors()).contains("NotFound");
-        assertThat(prod.succeed("get", "services,endpointslices", "-n", "apis", "-o", "name"))
+        assertThat(prod.succeed("get", "services,endpointslices", "-n", "fairlead", "-o", "name"))
                 .isEmpty();
         assertThat(kube.audited().deletions("fairlead/"))
                 .containsExactly(
                         "/apis/apiregistration.k8s.io/v1/apiservices/v1.example.com",
-                        "/apis/discovery.k8s.io/v1/namespaces/apis/endpointslices/fairlead-fairlead",
-                        "/api/v1/namespaces/apis/services/fairlead");
+                        "/apis/discovery.k8s.io/v1/namespaces/fairlead/endpointslices/fairlead-fairlead",
+                        "/api/v1/namespaces/fairlead/services/fairlead");
     }
 
     @Test
-    @Order(10)
+    @Order(11)
     void ofTwoPublicationsOfOneGroupAndVersion_theOneWithTheSmallerUidHasIt_alsoAfterARestart() {
-        String other = PUBLICATION
+        String other = PublishedWidgets.PUBLICATION
                 .replace("{name: widgets}", "{name: widgets-again}")
                 .replace("service: fairlead", "service: again");
-        root.succeedWith(PUBLICATION + "---\n" + other, "create", "-f", "-");
+        root.succeedWith(PublishedWidgets.PUBLICATION + "---\n" + other, "create", "-f", "-");
         Await.until(
                 "one is published, and the other in conflict",
                 SOON,

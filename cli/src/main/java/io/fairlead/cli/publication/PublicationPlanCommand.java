@@ -53,28 +53,55 @@ final class PublicationPlanCommand extends ServerCommand {
     public void prepare() throws CommandFailure {
         DocumentFile documents = new DocumentFile(file);
         for (JsonNode document : documents.documents()) {
-            if (document instanceof ObjectNode object && PUBLICATION.equals(text(object, "kind"))) {
-                publications.add(object.put("kind", PUBLICATION + "Plan"));
-            }
+            add(document);
         }
         if (publications.isEmpty()) {
             throw documents.failure("no " + PUBLICATION + " in it (expected at least one)");
         }
     }
 
+    private void add(JsonNode document) {
+        String kind = text(document, "kind");
+        if (kind.equals(PUBLICATION)) {
+            publications.add(planOf(document));
+        } else if (kind.endsWith("List")) {
+            document.path("items").values().forEach(this::add);
+        }
+    }
+
+    /** Without what a server has added to a publication that was read from it. */
+    private static ObjectNode planOf(JsonNode publication) {
+        ObjectNode plan =
+                Json.object().put("apiVersion", text(publication, "apiVersion")).put("kind", PUBLICATION + "Plan");
+        plan.putObject("metadata").put("name", name(publication));
+        plan.set("spec", publication.path("spec"));
+        return plan;
+    }
+
     @Override
-    public int run(FairleadClient client) throws CommandFailure, StatusFailure {
+    public int run(FairleadClient client) throws CommandFailure {
         ArrayNode plans = Json.array();
+        boolean isRefused = false;
         for (ObjectNode publication : publications) {
-            plans.add(client.post(Paths.PUBLICATION_PLANS + "?fieldValidation=Strict", publication));
+            try {
+                plans.add(client.post(Paths.PUBLICATION_PLANS + "?fieldValidation=Strict", publication));
+            } catch (StatusFailure refused) {
+                isRefused = true;
+                err().println(Visible.printable("error: " + name(publication) + ": " + refused.getMessage()));
+            }
         }
         List<JsonNode> writes = new ArrayList<>();
         plans.forEach(plan -> writes.addAll(writes(plan)));
         JsonNode document = plans.size() == 1 ? plans.get(0) : list(plans);
-        output().print(document, writes, COLUMNS, PublicationPlanCommand::name);
+        if (!plans.isEmpty()) {
+            output().print(document, writes, COLUMNS, PublicationPlanCommand::path);
+        }
         boolean isInTheWay = false;
         for (JsonNode plan : plans) {
             isInTheWay |= tellProblems(plan);
+        }
+        if (isRefused) {
+            return ExitCodes.ERROR;
         }
         return isInTheWay ? ExitCodes.DIFFERENT : ExitCodes.OK;
     }
@@ -90,7 +117,7 @@ final class PublicationPlanCommand extends ServerCommand {
         for (JsonNode cluster : plan.at("/status/clusters").values()) {
             for (JsonNode write : cluster.path("writes").values()) {
                 all.add(((ObjectNode) write.deepCopy())
-                        .put("publication", plan.at("/metadata/name").asString(""))
+                        .put("publication", name(plan))
                         .put("cluster", text(cluster, "cluster")));
             }
         }
@@ -99,7 +126,7 @@ final class PublicationPlanCommand extends ServerCommand {
 
     /** Says what is in the way; whether something is. */
     private boolean tellProblems(JsonNode plan) {
-        String name = plan.at("/metadata/name").asString("");
+        String name = name(plan);
         JsonNode clusters = plan.at("/status/clusters");
         int targets = plan.at("/status/targets").asInt(0);
         if (targets == 0) {
@@ -123,7 +150,11 @@ final class PublicationPlanCommand extends ServerCommand {
         return isInTheWay;
     }
 
-    private static String name(JsonNode write) {
+    private static String name(JsonNode object) {
+        return text(object.path("metadata"), "name");
+    }
+
+    private static String path(JsonNode write) {
         return String.join(
                 "/",
                 text(write, "publication"),

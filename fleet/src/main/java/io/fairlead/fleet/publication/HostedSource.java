@@ -63,7 +63,7 @@ record HostedSource(ClusterName cluster, ClusterName source, Calls calls, OpenBa
 
     @Override
     public void resume(Publication publication, TargetApi target) throws InterruptedException {
-        if (!backends.isOpen(publication.uid(), cluster)) {
+        if (backends.mayResume(publication.uid(), cluster)) {
             try {
                 var _ = open(publication, Set.of(), target);
             } catch (StepFailure told) {
@@ -72,9 +72,8 @@ record HostedSource(ClusterName cluster, ClusterName source, Calls calls, OpenBa
         }
     }
 
-    /** All that {@link #prepare} requires, but nothing is served. */
-    void require(Publication publication, TargetApi target) throws StepFailure, InterruptedException {
-        requireSource(publication, true);
+    /** What {@link #prepare} requires of the target; nothing is served. */
+    void requireTarget(Publication publication, TargetApi target) throws StepFailure, InterruptedException {
         requireNamespace(publication, target);
         Optional<String> refusal = backends.refusal(publication.backend().serverName(), cluster, frontProxy(target));
         if (refusal.isPresent()) {
@@ -82,7 +81,8 @@ record HostedSource(ClusterName cluster, ClusterName source, Calls calls, OpenBa
         }
     }
 
-    private void requireSource(Publication publication, boolean withTypes) throws StepFailure, InterruptedException {
+    /** It serves what is published, and means by it what is declared. */
+    void requireSource(Publication publication, boolean withTypes) throws StepFailure, InterruptedException {
         for (GroupVersion version : publication.groupVersions()) {
             requireServed(version);
         }
@@ -114,6 +114,13 @@ record HostedSource(ClusterName cluster, ClusterName source, Calls calls, OpenBa
             throws StepFailure, InterruptedException {
         RequestHeaders trusted = frontProxy(target);
         String serverName = publication.backend().serverName();
+        Optional<ClusterName> other = backends.sourceInsteadOf(source, serverName, cluster);
+        if (other.isPresent()) {
+            throw new StepFailure(
+                    "BackendClaimed",
+                    "hosted cluster \"" + other.get() + "\" is served by Service "
+                            + publication.backend().path() + " of the target (expected one source for a Service)");
+        }
         Optional<String> refusal = backends.refusal(serverName, cluster, trusted);
         if (refusal.isPresent()) {
             backends.close(publication.uid(), cluster);

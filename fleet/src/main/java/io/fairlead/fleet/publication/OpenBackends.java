@@ -11,12 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The hosted clusters that the front end serves to aggregation layers. Threads: any. */
 final class OpenBackends {
     private final Door door;
     private final BackendAuthorities authorities;
     private final Map<Key, PublishedBackend> open = new HashMap<>();
+
+    /** The sources of what was to be served as the process began, until it is; null before that is known. */
+    private @Nullable Map<Key, ClusterName> resumable;
 
     /** As it was told last. */
     private List<PublishedBackend> told = List.of();
@@ -40,16 +44,28 @@ final class OpenBackends {
     synchronized String open(String uid, String serverName, Function<Serving, PublishedBackend> backend) {
         Serving serving = authorities.certificate(serverName);
         PublishedBackend opened = backend.apply(serving);
-        open.put(new Key(uid, opened.target()), opened);
+        Key opening = new Key(uid, opened.target());
+        resumed(opening);
+        open.put(opening, opened);
         open.replaceAll(
                 (key, other) -> key.target().equals(opened.target()) ? other.withTrusted(opened.trusted()) : other);
         tell();
         return serving.caBundle();
     }
 
-    /** Whether a publication is served to a target. */
-    synchronized boolean isOpen(String uid, ClusterName target) {
-        return open.containsKey(new Key(uid, target));
+    /** Whether a publication was to be served to a target when the process began, and was not opened since, nor is another source. */
+    synchronized boolean mayResume(String uid, ClusterName target) {
+        return resumable != null && resumable.containsKey(new Key(uid, target));
+    }
+
+    /** Another hosted cluster that is served to a target by the same name: requests could not be told apart. */
+    synchronized Optional<ClusterName> sourceInsteadOf(ClusterName source, String serverName, ClusterName target) {
+        return open.values().stream()
+                .filter(other -> other.serverName().equals(serverName)
+                        && other.target().equals(target)
+                        && !other.source().equals(source))
+                .map(PublishedBackend::source)
+                .findFirst();
     }
 
     /** Presents the certificates of now, if they are others. */
@@ -67,14 +83,25 @@ final class OpenBackends {
      * @param wanted the sources
      */
     synchronized void retain(Map<Key, ClusterName> wanted) {
+        Map<Key, ClusterName> left = new HashMap<>(resumable == null ? wanted : resumable);
+        left.entrySet().removeIf(entry -> !entry.getValue().equals(wanted.get(entry.getKey())));
+        resumable = left;
         open.entrySet().removeIf(entry -> !entry.getValue().source().equals(wanted.get(entry.getKey())));
         tell();
     }
 
     /** Serves nothing for a publication in a target any more. */
     synchronized void close(String uid, ClusterName target) {
-        open.remove(new Key(uid, target));
+        Key closing = new Key(uid, target);
+        resumed(closing);
+        open.remove(closing);
         tell();
+    }
+
+    private void resumed(Key key) {
+        if (resumable != null) {
+            resumable.remove(key);
+        }
     }
 
     /** Unless it was told the same before. */

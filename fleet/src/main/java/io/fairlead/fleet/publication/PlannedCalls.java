@@ -12,7 +12,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,11 +25,17 @@ import tools.jackson.databind.node.ObjectNode;
 final class PlannedCalls implements ClusterCalls {
     private static final String DRY_RUN = "?dryRun=All";
 
+    /** Of each answer: what a publication consists of is small, and many targets may be looked at. */
+    private static final int ANSWER_BYTES_MAX = 256 * 1024;
+
+    /** More than a publication has in a target, those that it had before included. */
+    private static final int WRITES_MAX = 64;
+
     /** Stands for the address that a Service gets when it is stored. */
     private static final String ADDRESS_OF_THE_TARGET = "192.0.2.1";
 
     private final ClusterCalls target;
-    private final Map<String, ObjectNode> changed = new HashMap<>();
+    private final Map<String, byte[]> changed = new HashMap<>();
     private final Set<String> deleted = new HashSet<>();
     private final List<Write> writes = new ArrayList<>();
 
@@ -57,11 +62,11 @@ final class PlannedCalls implements ClusterCalls {
         if (deleted.contains(path)) {
             throw new CallFailure(404, "NotFound", path + " would be deleted");
         }
-        ObjectNode planned = changed.get(path);
+        byte[] planned = changed.get(path);
         if (planned != null) {
-            return Json.write(planned);
+            return planned;
         }
-        byte[] read = target.read(path, bytesMax);
+        byte[] read = target.read(path, Math.min(bytesMax, ANSWER_BYTES_MAX));
         int mark = path.indexOf('?');
         return mark < 0 || deleted.isEmpty() ? read : withoutDeleted(path.substring(0, mark), read);
     }
@@ -83,6 +88,7 @@ final class PlannedCalls implements ClusterCalls {
 
     @Override
     public void post(String collection, ObjectNode object) throws CallFailure, InterruptedException {
+        requireRoom();
         target.post(collection + DRY_RUN, object);
         String path = collection + "/" + object.at("/metadata/name").asString("");
         ObjectNode made = object.deepCopy();
@@ -90,29 +96,42 @@ final class PlannedCalls implements ClusterCalls {
                 && !made.path("spec").has("clusterIP")) {
             made.withObjectProperty("spec").put("clusterIP", ADDRESS_OF_THE_TARGET);
         }
-        note("create", path, made);
+        changed.put(path, Json.write(made));
+        deleted.remove(path);
+        note("create", path);
     }
 
     @Override
     public void replace(String path, ObjectNode object) throws CallFailure, InterruptedException {
+        requireRoom();
         target.replace(path + DRY_RUN, object);
-        note("update", path, object.deepCopy());
+        changed.put(path, Json.write(object));
+        note("update", path);
     }
 
+    /**
+     * An API server reads the options of a DELETE in its body alone if it has one (apiserver {@code endpoints/handlers/delete.go}); its
+     * audit log shows what the path says.
+     */
     @Override
     public void delete(String path, ObjectNode options) throws CallFailure, InterruptedException {
-        target.delete(path + DRY_RUN, options);
-        note("delete", path, null);
+        requireRoom();
+        ObjectNode tried = options.deepCopy();
+        tried.putArray("dryRun").add("All");
+        target.delete(path + DRY_RUN, tried);
+        changed.remove(path);
+        deleted.add(path);
+        note("delete", path);
     }
 
-    private void note(String verb, String path, @Nullable ObjectNode now) {
-        if (now == null) {
-            changed.remove(path);
-            deleted.add(path);
-        } else {
-            changed.put(path, now);
-            deleted.remove(path);
+    private void requireRoom() throws CallFailure {
+        if (writes.size() == WRITES_MAX) {
+            throw new CallFailure(
+                    0, "TooManyChanges", "there is more to change than a plan names (" + WRITES_MAX + ")");
         }
+    }
+
+    private void note(String verb, String path) {
         RequestInfo info = RequestInfoParser.parse("GET", path, "");
         String resource = info.resource() + (info.group().isEmpty() ? "" : "." + info.group());
         writes.add(new Write(verb, resource, info.namespace(), info.name()));

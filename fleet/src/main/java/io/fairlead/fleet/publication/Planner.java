@@ -1,6 +1,5 @@
 package io.fairlead.fleet.publication;
 
-import io.fairlead.fleet.informers.CallFailure;
 import io.fairlead.fleet.publication.PlannedCalls.Write;
 import io.fairlead.fleet.publication.Progress.Observed;
 import io.fairlead.fleet.root.RootApi;
@@ -13,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -21,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -33,7 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param peers what is published in each target
  * @param calls to the targets and to the source
- * @param patience for all targets together
+ * @param limits of time
  */
 record Planner(
         RootApi api,
@@ -43,9 +45,7 @@ record Planner(
         HostedSource.Calls calls,
         OpenBackends backends,
         Probe probe,
-        Duration patience) {
-    static final Duration PATIENCE = Duration.ofSeconds(20);
-
+        Limits limits) {
     /** Whose plans are made; the others are counted alone. */
     private static final int TARGETS_MAX = 200;
 
@@ -55,12 +55,22 @@ record Planner(
     /** More than are needed to get from one step to the next, for all of them. */
     private static final int LOOKS_MAX = 12;
 
+    /**
+     * How long a plan waits.
+     *
+     * @param each for a target
+     * @param all for all of them
+     */
+    record Limits(Duration each, Duration all) {
+        static final Limits OF_A_REQUEST = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(20));
+    }
+
     /** What would be done in a target. */
     private record Planned(Progress progress, List<Write> writes) {}
 
     /** The publication of a name as it is stored. */
     Optional<ObjectNode> stored(String name) {
-        return api.get(PublicationKind.PUBLICATIONS, "", name);
+        return name.isEmpty() ? Optional.empty() : api.get(PublicationKind.PUBLICATIONS, "", name);
     }
 
     /**
@@ -76,44 +86,76 @@ record Planner(
         NavigableSet<ClusterName> targets =
                 PublicationStatus.clusters(stored.orElseGet(Json::object).path("status"));
         targets.addAll(clusters.of(publication));
-        List<ClusterName> first = targets.stream().limit(TARGETS_MAX).toList();
         ObjectNode status = Json.object().put("targets", targets.size());
         ArrayNode all = status.putArray("clusters");
-        List<Planned> planned = planned(publication, first);
-        for (int i = 0; i < first.size(); i++) {
-            all.add(described(first.get(i), planned.get(i)));
-        }
+        planned(publication, targets.stream().limit(TARGETS_MAX).toList())
+                .forEach((cluster, planned) -> all.add(described(cluster, planned)));
         return status;
     }
 
-    /** In the order of the targets. */
-    private List<Planned> planned(Publication publication, List<ClusterName> targets) throws InterruptedException {
+    private SortedMap<ClusterName, Planned> planned(Publication publication, List<ClusterName> targets)
+            throws InterruptedException {
+        PlannedSource.Check check = new PlannedSource.Check(publication);
         Semaphore together = new Semaphore(TOGETHER_MAX);
-        List<Callable<Planned>> all = new ArrayList<>();
-        for (ClusterName target : targets) {
-            all.add(() -> {
-                together.acquire();
-                try {
-                    return planned(publication, target);
-                } finally {
-                    together.release();
-                }
-            });
-        }
-        List<Planned> planned = new ArrayList<>();
+        SortedMap<ClusterName, Planned> planned = new TreeMap<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (Future<Planned> each : threads.invokeAll(all, patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                planned.add(outcome(each));
+            List<Callable<Planned>> all = new ArrayList<>();
+            for (ClusterName target : targets) {
+                all.add(() -> {
+                    together.acquire();
+                    try {
+                        return inTime(publication, target, threads.submit(() -> planned(publication, target, check)));
+                    } finally {
+                        together.release();
+                    }
+                });
             }
+            List<Future<Planned>> outcomes = threads.invokeAll(all, limits.all().toMillis(), TimeUnit.MILLISECONDS);
+            for (int i = 0; i < targets.size(); i++) {
+                planned.put(targets.get(i), outcome(publication, targets.get(i), outcomes.get(i)));
+            }
+            threads.shutdownNow();
         }
         return planned;
     }
 
-    private Planned outcome(Future<Planned> planned) throws InterruptedException {
+    /** What was planned in time; whatever a target answers, it is no failure of the plan of others. */
+    private Planned inTime(Publication publication, ClusterName target, Future<Planned> planned)
+            throws InterruptedException {
+        try {
+            return planned.get(limits.each().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            return failed(
+                    publication,
+                    target,
+                    "Timeout",
+                    "it has not answered all that a plan asks within "
+                            + limits.each().toMillis() + " ms");
+        } catch (ExecutionException failure) {
+            if (failure.getCause() instanceof Error error) {
+                throw error;
+            }
+            return failed(
+                    publication,
+                    target,
+                    "UnexpectedAnswer",
+                    "what it answers cannot be worked on: " + failure.getCause());
+        } finally {
+            planned.cancel(true);
+        }
+    }
+
+    private Planned outcome(Publication publication, ClusterName target, Future<Planned> planned)
+            throws InterruptedException {
         try {
             return planned.get();
         } catch (CancellationException late) {
-            return failed("Timeout", "it has not answered all that a plan asks within " + patience.toMillis() + " ms");
+            return failed(
+                    publication,
+                    target,
+                    "NotLookedAt",
+                    "other targets took all the time of the plan, "
+                            + limits.all().toMillis() + " ms");
         } catch (ExecutionException failure) {
             if (failure.getCause() instanceof Error error) {
                 throw error;
@@ -123,28 +165,43 @@ record Planner(
     }
 
     /** Looks until nothing more would be changed. */
-    private Planned planned(Publication publication, ClusterName target) throws InterruptedException {
-        PlannedCalls planned;
-        try {
-            planned = new PlannedCalls(calls.to(target));
-        } catch (CallFailure unserved) {
-            return failed(unserved.reason(), unserved.message());
-        }
-        TargetLooks looks = new TargetLooks(clusters, this::peers, installation, _ -> planned, this::source);
-        boolean isWithdrawn = !clusters.isTarget(publication, target);
-        Progress progress = looks.at(publication, isWithdrawn, target);
-        int changes = 0;
-        for (int look = 1; look < LOOKS_MAX && planned.writes().size() > changes; look++) {
-            changes = planned.writes().size();
+    private Planned planned(Publication publication, ClusterName target, PlannedSource.Check check)
+            throws InterruptedException {
+        List<PlannedCalls> opened = new ArrayList<>(1);
+        TargetLooks looks = new TargetLooks(
+                clusters,
+                this::peers,
+                installation,
+                cluster -> {
+                    if (opened.isEmpty()) {
+                        opened.add(new PlannedCalls(calls.to(cluster)));
+                    }
+                    return opened.getFirst();
+                },
+                (wanted, cluster) -> source(wanted, cluster, check));
+        boolean isWithdrawn = isWithdrawn(publication, target);
+        Progress progress = Progress.NONE;
+        int changes = -1;
+        for (int look = 0; look < LOOKS_MAX && writes(opened).size() > changes; look++) {
+            changes = writes(opened).size();
             progress = looks.at(publication, isWithdrawn, target);
         }
-        return new Planned(progress, planned.writes());
+        return new Planned(progress, writes(opened));
     }
 
-    private static Planned failed(String reason, String message) {
+    private static List<Write> writes(List<PlannedCalls> opened) {
+        return opened.isEmpty() ? List.of() : opened.getFirst().writes();
+    }
+
+    private boolean isWithdrawn(Publication publication, ClusterName target) {
+        return !clusters.isTarget(publication, target);
+    }
+
+    private Planned failed(Publication publication, ClusterName target, String reason, String message) {
+        Step first = isWithdrawn(publication, target) ? Step.WITHDRAWN : Step.CLAIMED;
         return new Planned(
                 new Progress.Builder()
-                        .add(Step.CLAIMED, Observed.failed(reason, message))
+                        .add(first, Observed.failed(reason, message))
                         .build(),
                 List.of());
     }
@@ -158,11 +215,11 @@ record Planner(
         return new Peers(cluster, all);
     }
 
-    private Source source(Publication publication, ClusterName cluster) {
+    private Source source(Publication publication, ClusterName cluster, PlannedSource.Check check) {
         return publication
                 .source()
                 .<Source>map(source -> new PlannedSource(
-                        new HostedSource(cluster, source, calls, backends, probe), backends.caBundle()))
+                        new HostedSource(cluster, source, calls, backends, probe), check, backends.caBundle()))
                 .orElseGet(() -> new ExternalSource(probe));
     }
 

@@ -21,11 +21,11 @@ public final class PublicationPlans implements KindRules {
 
     private final Semaphore permits = new Semaphore(TOGETHER_MAX);
     private final PublicationRules rules = new PublicationRules();
-    private volatile @Nullable Planner planner;
+    private volatile @Nullable Publications publications;
 
     /** Plans from now on by what these see. */
     public void by(Publications seeing) {
-        planner = seeing.planner();
+        publications = seeing;
     }
 
     @Override
@@ -36,20 +36,14 @@ public final class PublicationPlans implements KindRules {
     /** Those of the publication, or of its change if there is one of that name. */
     @Override
     public List<Cause> validateCreate(ObjectNode object) {
-        Planner planning = planner;
-        Optional<ObjectNode> stored = planning == null
-                ? Optional.empty()
-                : planning.stored(object.at("/metadata/name").asString(""));
+        Optional<ObjectNode> stored =
+                planner().stored(object.at("/metadata/name").asString(""));
         return stored.map(before -> rules.validateUpdate(object, before)).orElseGet(() -> rules.validateCreate(object));
     }
 
     @Override
     public Optional<ObjectNode> review(ObjectNode object) {
-        Planner planning = planner;
-        if (planning == null) {
-            throw new StatusException(Status.of(
-                    503, "ServiceUnavailable", "publications are not followed yet (expected a moment later)"));
-        }
+        Planner planner = planner();
         if (!permits.tryAcquire()) {
             throw new StatusException(Status.withCause(
                     429,
@@ -60,7 +54,7 @@ public final class PublicationPlans implements KindRules {
         }
         try {
             ObjectNode reviewed = object.deepCopy();
-            reviewed.set("status", planning.plan(object));
+            reviewed.set("status", planner.plan(object));
             return Optional.of(reviewed);
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
@@ -68,5 +62,17 @@ public final class PublicationPlans implements KindRules {
         } finally {
             permits.release();
         }
+    }
+
+    private Planner planner() {
+        Publications seeing = publications;
+        return Optional.ofNullable(seeing)
+                .flatMap(Publications::planner)
+                .orElseThrow(() -> new StatusException(Status.withCause(
+                        503,
+                        "ServiceUnavailable",
+                        "publications were not looked at yet (expected a moment later)",
+                        "NotLooked",
+                        1)));
     }
 }

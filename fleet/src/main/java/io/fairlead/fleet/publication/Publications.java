@@ -75,6 +75,9 @@ public final class Publications implements AutoCloseable {
     /** Written by the thread alone. */
     private volatile Map<ClusterName, Peers> peers = Map.of();
 
+    /** Whether the publications were looked at once. */
+    private volatile boolean isLooked;
+
     /** Written by the thread alone. */
     private volatile RequiredPublications required = RequiredPublications.NOT_LOOKED;
 
@@ -130,8 +133,8 @@ public final class Publications implements AutoCloseable {
                 installation,
                 calls,
                 (publication, cluster) -> source(publication, cluster, calls, probe));
-        this.planner =
-                new Planner(api, this.clusters, () -> peers, installation, calls, backends, probe, Planner.PATIENCE);
+        this.planner = new Planner(
+                api, this.clusters, () -> peers, installation, calls, backends, probe, Planner.Limits.OF_A_REQUEST);
         this.watches = new TargetWatches(informers, installation, this::changedIn);
         this.watch = new RootWatch(api, PublicationKind.PUBLICATIONS, "", _ -> readAgain(), this::readAgain);
         this.work = new Supervised("publications", Thread.ofPlatform().daemon(), this::run, new WorkLog());
@@ -155,9 +158,9 @@ public final class Publications implements AutoCloseable {
         return List.of(work, watch.work());
     }
 
-    /** Says what would be done. */
-    Planner planner() {
-        return planner;
+    /** Says what would be done; empty until the publications were looked at once. */
+    Optional<Planner> planner() {
+        return isLooked ? Optional.of(planner) : Optional.empty();
     }
 
     /** How far all are, for metrics. */
@@ -241,13 +244,14 @@ public final class Publications implements AutoCloseable {
         in.forEach((cluster, all) -> now.put(cluster, new Peers(cluster, all)));
         peers = Map.copyOf(now);
         watches.follow(in.keySet());
-        works.assign(tasks);
         backends.retain(sources);
+        works.assign(tasks);
         works.wake(news);
         RequiredPublications.Builder all = new RequiredPublications.Builder(looked);
         PublicationCounts.Turn counted = counts.turn(clock.instant());
         held.forEach(each -> report(each, all, counted));
         required = all.build();
+        isLooked = true;
         counted.end();
         if (authorities.turn(this::untrusting)) {
             works.wake(in.keySet());

@@ -71,7 +71,7 @@ final class Publishing {
 
     /** Looks once at every step, up to the first that is not done. */
     Progress look() throws InterruptedException {
-        if (peers.isRegistered(publication)) {
+        if (peers.isRegistered(publication) && claimOfOthers().isEmpty()) {
             source.resume(publication, target);
         }
         boolean isReady = step(Step.CLAIMED, this::claimed)
@@ -110,18 +110,25 @@ final class Publishing {
                 requireOwn(found.get(), version);
                 registered.add(found.get());
             }
-            Optional<Publication> other = peers.routerInsteadOf(publication, version);
-            if (other.isPresent()) {
-                throw Conflicts.router(version, other.get());
-            }
         }
-        Optional<Publication> other = peers.shapeInsteadOf(publication);
-        if (other.isPresent()) {
-            throw Conflicts.shape(publication, other.get());
+        Optional<StepFailure> claimed = claimOfOthers();
+        if (claimed.isPresent()) {
+            throw claimed.get();
         }
         var _ = own(PublishedObject.service(publication.backend(), installation));
         var _ = own(PublishedObject.slice(publication.backend(), installation));
         return Observed.done("");
+    }
+
+    /** What another publication has instead. */
+    private Optional<StepFailure> claimOfOthers() {
+        for (GroupVersion version : publication.groupVersions()) {
+            Optional<Publication> other = peers.routerInsteadOf(publication, version);
+            if (other.isPresent()) {
+                return Optional.of(Conflicts.router(version, other.get()));
+            }
+        }
+        return peers.shapeInsteadOf(publication).map(other -> Conflicts.shape(publication, other));
     }
 
     /** An APIService that another publication of this installation has left behind is taken over. */

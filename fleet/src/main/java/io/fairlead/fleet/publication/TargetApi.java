@@ -5,6 +5,7 @@ import io.fairlead.fleet.informers.ClusterCalls;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -18,6 +19,9 @@ final class TargetApi {
 
     /** More than an object of a cluster may take. */
     private static final int OBJECT_BYTES_MAX = 2 * 1024 * 1024;
+
+    /** A DNS subdomain (Kubernetes "Object Names and IDs"). */
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
 
     private final ClusterCalls calls;
 
@@ -88,8 +92,13 @@ final class TargetApi {
         delete(path(apiService), apiService);
     }
 
-    private static String path(ObjectNode apiService) {
-        return PublishedObject.API_SERVICES + "/"
-                + apiService.at("/metadata/name").asString("");
+    /** A target may say any name: one that is none would lead elsewhere. */
+    private static String path(ObjectNode apiService) throws StepFailure {
+        String name = apiService.at("/metadata/name").asString("");
+        if (!NAME.matcher(name).matches()) {
+            throw new StepFailure(
+                    "UnexpectedAnswer", "the target says that an APIService has the name \"" + name + "\"");
+        }
+        return PublishedObject.API_SERVICES + "/" + name;
     }
 }

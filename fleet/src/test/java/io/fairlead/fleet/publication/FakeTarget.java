@@ -156,8 +156,9 @@ final class FakeTarget implements ClusterCalls {
 
     @Override
     public void delete(String sent, ObjectNode options) throws CallFailure {
-        boolean isDryRun = sent.endsWith(DRY_RUN);
-        String target = sent.replace(DRY_RUN, "");
+        String target = sent.replace(DRY_RUN, ""); // An API server reads the body alone.
+        boolean isDryRun = options.path("dryRun").values().stream()
+                .anyMatch(stage -> stage.asString("").equals("All"));
         interference.at("DELETE " + target, false);
         ObjectNode before = objects.get(target);
         if (before == null) {

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -29,10 +31,15 @@ final class PublicationPlansTest extends PublicationsFixture {
         root.publicationPlans.by(publications);
     }
 
+    private void follow() {
+        publications.start();
+        eventually("publications are followed", () -> publications.planner().isPresent());
+    }
+
     @Test
     void ofANewPublication_namesEveryChangeInItsOrder_andMakesNone() {
         target(WEST).put(FakeTarget.SERVICE, service -> {});
-        publications.start();
+        follow();
 
         Answer plan = plan(yaml("{all: true}", "{cluster: things}"));
 
@@ -57,7 +64,7 @@ final class PublicationPlansTest extends PublicationsFixture {
 
     @Test
     void ofAChange_isThatOfTheStoredPublication() {
-        publications.start();
+        follow();
         create("{all: true}", "{cluster: things}");
         eventually("it is available", () -> condition("Available", "status").equals("True"));
         List<String> before = List.copyOf(target(WEST).changes);
@@ -83,7 +90,7 @@ final class PublicationPlansTest extends PublicationsFixture {
 
     @Test
     void ofWhatWouldBeRefused_isRefusedAlike() {
-        publications.start();
+        follow();
         Answer invalid = plan(yaml("{all: true}", "{cluster: things}").replace("example.com", "apps"));
         assertThat(invalid.code()).isEqualTo(422);
         assertThat(invalid.fields()).containsExactly("spec.group");
@@ -96,6 +103,7 @@ final class PublicationPlansTest extends PublicationsFixture {
 
     @Test
     void whatIsInTheWay_isSaidAsThePublicationWouldSayIt() {
+        follow();
         isSourceDown = true;
         Answer notServed = plan(yaml("{all: true}", "{cluster: things}"));
         assertThat(steps(notServed, "east")).contains("Probe Failed SourceNotReady", "Registered Waiting");
@@ -123,6 +131,10 @@ final class PublicationPlansTest extends PublicationsFixture {
 
     @Test
     void plans_canOnlyBeCreated_andOnlyTwoAtATime() throws InterruptedException {
+        assertThat(plan(yaml("{all: true}", "{cluster: things}")).code())
+                .as("nothing was looked at yet")
+                .isEqualTo(503);
+        follow();
         assertThat(root.send(ADMIN, "GET", PLANS, "").code()).isEqualTo(405);
         assertThat(root.send(ADMIN, "DELETE", PLANS + "/widgets", "").code()).isEqualTo(405);
         CountDownLatch asked = new CountDownLatch(2);
@@ -149,14 +161,17 @@ final class PublicationPlansTest extends PublicationsFixture {
         assertThat(plan(yaml).code()).isEqualTo(201);
     }
 
-    @Test
-    void targetThatDoesNotAnswer_isNotWaitedForLonger_andTheOthersArePlanned() throws InterruptedException {
+    @ParameterizedTest
+    @CsvSource({"500, 20000, Timeout", "20000, 500, NotLookedAt"})
+    void targetThatDoesNotAnswer_isNotWaitedForLonger_andTheOthersArePlanned(int each, int whole, String reason)
+            throws InterruptedException {
+        follow();
         CountDownLatch never = new CountDownLatch(1);
         target(EAST).interference = (_, _) -> await(never);
         ObjectNode object = root.send(
                         ADMIN, "POST", PUBLICATIONS + "?dryRun=All", yaml("{all: true}", "{cluster: things}"))
                 .body();
-        Planner all = publications.planner();
+        Planner all = publications.planner().orElseThrow();
         Planner impatient = new Planner(
                 all.api(),
                 all.clusters(),
@@ -165,17 +180,47 @@ final class PublicationPlansTest extends PublicationsFixture {
                 all.calls(),
                 all.backends(),
                 all.probe(),
-                Duration.ofMillis(500));
+                new Planner.Limits(Duration.ofMillis(each), Duration.ofMillis(whole)));
 
         JsonNode status = impatient.plan(object);
 
-        assertThat(status.at("/clusters/0/steps/0/reason").asString("")).isEqualTo("Timeout");
+        assertThat(status.at("/clusters/0/steps/0/reason").asString("")).isEqualTo(reason);
         assertThat(status.at("/clusters/1/cluster").asString("")).isEqualTo("west");
         assertThat(status.at("/clusters/1/writes").size()).isEqualTo(3);
     }
 
     @Test
+    void whateverATargetSays_isNoFailureOfTheOthers_andLeadsNowhereElse() {
+        follow();
+        create("{all: true}", "{cluster: things}");
+        eventually("it is available", () -> condition("Available", "status").equals("True"));
+        String uid = stored().at("/metadata/uid").asString("");
+        String installation = target(EAST)
+                .at(API_SERVICE)
+                .at("/metadata/labels")
+                .path(PublishedObject.INSTALLATION)
+                .asString("");
+        target(EAST).put(FakeTarget.API_SERVICES + "/v3?x=", service -> {
+            service.withObjectProperty("metadata")
+                    .putObject("labels")
+                    .put(PublishedObject.INSTALLATION, installation)
+                    .put(PublishedObject.PUBLICATION_UID, uid);
+            service.putObject("spec").put("version", "v3");
+        });
+        Answer plan = plan(yaml("{all: true}", "{cluster: things}"));
+        assertThat(steps(plan, "east")).contains("Registered Failed UnexpectedAnswer");
+        assertThat(steps(plan, "west")).contains("Registered Done");
+
+        target(EAST).at(FakeTarget.SERVICE).put("spec", "no object");
+        Answer odd = plan(yaml("{all: true}", "{cluster: things}"));
+        assertThat(odd.code()).isEqualTo(201);
+        assertThat(steps(odd, "east")).first().asString().startsWith("Claimed Failed UnexpectedAnswer");
+        assertThat(steps(odd, "west")).contains("Registered Done");
+    }
+
+    @Test
     void error_endsThatPlanAlone() {
+        follow();
         errorsOfLooks.set(1);
         String yaml = yaml("{matchNames: [east]}", "{cluster: things}");
 

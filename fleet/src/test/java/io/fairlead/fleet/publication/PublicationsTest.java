@@ -4,9 +4,11 @@ import static io.fairlead.fleet.root.RootCluster.ADMIN;
 import static io.fairlead.fleet.root.RootCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.fleet.root.Condition;
 import io.fairlead.model.Supervised;
 import io.fairlead.schema.digest.DefinitionDigests;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -148,9 +150,51 @@ final class PublicationsTest extends PublicationsFixture {
         try (Publications again = publications()) {
             again.start();
 
-            eventually("it is served", () -> !served.isEmpty() && served.getLast().size() == 1);
-            eventually("nothing else is", () -> condition("BackendReady", "reason").equals("SourceNotReady"));
+            eventually(
+                    "it is served", () -> !served.isEmpty() && served.getLast().size() == 1);
+            eventually(
+                    "nothing else is", () -> condition("BackendReady", "reason").equals("SourceNotReady"));
         }
+    }
+
+    @Test
+    void secondSourceOfOneBackend_isNeverServed_andTheFirstStays() {
+        registered.remove(WEST);
+        trust(target(EAST), "front");
+        publications.start();
+        create("{all: true}", "{cluster: things}");
+        Instant created =
+                Instant.parse(stored().at("/metadata/creationTimestamp").asString(""));
+        eventually("the second one is younger", () -> Instant.now().isAfter(created.plusSeconds(1)));
+        String second = yaml("{all: true}", "{cluster: things}")
+                .replace("name: widgets", "name: second")
+                .replace("name: v1", "name: v2");
+        assertThat(root.send(ADMIN, "POST", PUBLICATIONS, second).code()).isEqualTo(201);
+        eventually(
+                "both are served", () -> !served.isEmpty() && served.getLast().size() == 2);
+        eventually("both are registered", () -> target(EAST).has(API_SERVICE.replace("v1.", "v2.")));
+
+        eventually(
+                "the source is exchanged",
+                () -> root.send(ADMIN, "PATCH", PUBLICATIONS + "/second", "{spec: {source: {cluster: others}}}")
+                                .code()
+                        == 200);
+
+        eventually(
+                "it is refused",
+                () -> Condition.in(
+                                root.send(ADMIN, "GET", PUBLICATIONS + "/second", "")
+                                        .body()
+                                        .path("status"),
+                                "Accepted")
+                        .path("reason")
+                        .asString("")
+                        .equals("BackendClaimed"));
+        assertThat(served.getLast()).hasSize(1);
+        assertThat(served)
+                .allSatisfy(all -> assertThat(all)
+                        .allSatisfy(
+                                backend -> assertThat(backend.source().value()).isEqualTo("things")));
     }
 
     @Test

@@ -36,8 +36,8 @@ public final class OpenApi {
     private static final List<String> OFFERED = List.of(Accept.JSON);
     private static final Duration KEPT = Duration.ofDays(365);
 
-    /** Of which the document of v2 is kept, which is at most as large as that of the whole. */
-    private static final int SCOPES_MAX = 4;
+    /** Parts whose document of v2 is kept, which is at most as large as that of the whole. */
+    private static final int PARTS_MAX = 4;
 
     private final TypeCatalog catalog;
     private final List<ResourceType> virtualTypes;
@@ -148,14 +148,15 @@ public final class OpenApi {
     private static final class Documents {
         private final long version;
         private final Map<String, Document> byPath;
+        private @Nullable LegacyDocument legacy;
 
-        /** Of the scopes that asked last. */
-        private final Map<ApiScope, LegacyDocument> legacy = new LinkedHashMap<>(SCOPES_MAX, 0.75f, true) {
+        /** Of the parts that were asked for last. */
+        private final Map<ApiScope, LegacyDocument> parts = new LinkedHashMap<>(PARTS_MAX, 0.75f, true) {
             private static final long serialVersionUID = 1L;
 
             @Override
             protected boolean removeEldestEntry(Map.Entry<ApiScope, LegacyDocument> eldest) {
-                return size() > SCOPES_MAX;
+                return size() > PARTS_MAX;
             }
         };
 
@@ -166,12 +167,22 @@ public final class OpenApi {
 
         /** The one document of v2, built at its first use. */
         synchronized LegacyDocument legacy(ApiScope scope) {
-            return legacy.computeIfAbsent(
-                    scope,
-                    _ -> LegacyDocument.of(byPath.values().stream()
-                            .filter(document -> scope.has(document.version()))
-                            .map(document -> (ObjectNode) Json.read(document.content()))
-                            .toList()));
+            if (!(scope instanceof ApiScope.Whole)) {
+                return parts.computeIfAbsent(scope, this::written);
+            }
+            LegacyDocument current = legacy;
+            if (current == null) {
+                current = written(scope);
+                legacy = current;
+            }
+            return current;
+        }
+
+        private LegacyDocument written(ApiScope scope) {
+            return LegacyDocument.of(byPath.values().stream()
+                    .filter(document -> scope.has(document.version()))
+                    .map(document -> (ObjectNode) Json.read(document.content()))
+                    .toList());
         }
 
         ObjectNode index(ApiScope scope) {
