@@ -62,6 +62,20 @@ class PublicationStatusCommandTest {
     }
 
     @Test
+    void statusOfTheSpecBefore_isNotTakenForThatOfNow() {
+        gateway.answer(
+                PATH,
+                publication("True")
+                        .replace("\"name\":\"widgets\"", "\"name\":\"widgets\",\"generation\":2")
+                        .replace("\"type\":\"Available\"", "\"type\":\"Available\",\"observedGeneration\":1"));
+
+        Printed printed = gateway.run("publication", "status", "widgets");
+
+        assertThat(printed.code()).isEqualTo(2);
+        assertThat(printed.err()).isEqualTo("not known: the status is that of the spec before its last change\n");
+    }
+
+    @Test
     void oneThatIsMissing_isAnError() {
         assertThat(gateway.run("publication", "status", "widgets").code()).isEqualTo(1);
     }

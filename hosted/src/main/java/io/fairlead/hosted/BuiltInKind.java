@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A stored kind that the cluster's base handler serves, not a CRD.
+ * A kind that the cluster's base handler serves, not a CRD; its objects are stored, unless its rules answer who creates one ({@link
+ * KindRules#review}).
  *
  * @param type the resource, with the OpenAPI v3 schema that its objects follow; {@code type.custom()} is false
  * @param decoding how bodies are read

@@ -27,7 +27,11 @@ import tools.jackson.databind.node.ObjectNode;
             "Every change is sent to the targets as a dry run. Other objects in the file are passed over."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:nothing is in the way", "1:error", "2:something is in the way, which is printed"})
+        exitCodeList = {
+            "0:nothing is in the way, whether or not something would change",
+            "1:error, or a publication was refused",
+            "2:something is in the way, which is printed, or there is no target"
+        })
 final class PublicationPlanCommand extends ServerCommand {
     private static final String PUBLICATION = "APIPublication";
 
@@ -74,7 +78,9 @@ final class PublicationPlanCommand extends ServerCommand {
         ObjectNode plan =
                 Json.object().put("apiVersion", text(publication, "apiVersion")).put("kind", PUBLICATION + "Plan");
         plan.putObject("metadata").put("name", name(publication));
-        plan.set("spec", publication.path("spec"));
+        if (publication.has("spec")) {
+            plan.set("spec", publication.path("spec"));
+        }
         return plan;
     }
 
@@ -92,7 +98,7 @@ final class PublicationPlanCommand extends ServerCommand {
         }
         List<JsonNode> writes = new ArrayList<>();
         plans.forEach(plan -> writes.addAll(writes(plan)));
-        JsonNode document = plans.size() == 1 ? plans.get(0) : list(plans);
+        JsonNode document = publications.size() == 1 && plans.size() == 1 ? plans.get(0) : list(plans);
         if (!plans.isEmpty()) {
             output().print(document, writes, COLUMNS, PublicationPlanCommand::path);
         }

@@ -49,6 +49,11 @@ final class PublicationStatusCommand extends ServerCommand {
         }
         output().print(object, steps, COLUMNS, step -> text(step, "cluster") + "/" + text(step, "step"));
         JsonNode available = Readiness.condition(object, "Available").orElseGet(Json::object);
+        long generation = object.at("/metadata/generation").asLong(0);
+        if (available.path("observedGeneration").asLong(generation) != generation) {
+            err().println("not known: the status is that of the spec before its last change");
+            return ExitCodes.DIFFERENT;
+        }
         if (available.path("status").asString("").equals("True")) {
             return ExitCodes.OK;
         }

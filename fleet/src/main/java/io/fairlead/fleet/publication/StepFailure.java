@@ -22,14 +22,17 @@ final class StepFailure extends Exception {
     }
 
     /** What a target refuses, with the rule that would grant it if it is a right that is missing. */
-    static StepFailure of(CallFailure failure, String verb, String path) {
+    static StepFailure of(CallFailure failure, String verb, String target) {
         if (failure.code() != 403) {
             return new StepFailure(failure.reason(), failure.message());
         }
+        int mark = target.indexOf('?');
+        String path = mark < 0 ? target : target.substring(0, mark);
+        String asked = mark < 0 ? verb : "list"; // Nothing but lists is asked for by a query.
         return new StepFailure(
                 "Forbidden",
-                "Fairlead's credential may not " + verb + " " + path + " in the target (expected "
-                        + granting(verb, path) + "): " + failure.message());
+                "Fairlead's credential may not " + asked + " " + path + " in the target (expected "
+                        + granting(asked, path) + "): " + failure.message());
     }
 
     /** The rule for a request, as a Role has it. */

@@ -121,6 +121,19 @@ final class PublicationPlansTest extends PublicationsFixture {
                 .contains("(expected a rule {apiGroups: [\\\"apiregistration.k8s.io\\\"], resources:"
                         + " [\\\"apiservices\\\"], verbs: [\\\"create\\\"]}");
 
+        target(EAST).interference = (call, _) -> {
+            if (call.startsWith("GET " + FakeTarget.API_SERVICES + "?")) {
+                throw new CallFailure(403, "Forbidden", "no");
+            }
+        };
+        Answer blind = plan(yaml("{all: true}", "{cluster: things}"));
+        assertThat(steps(blind, "east")).contains("Claimed Failed Forbidden");
+        assertThat(blind.body().toString())
+                .contains("may not list /apis/apiregistration.k8s.io/v1/apiservices in the target (expected a rule"
+                        + " {apiGroups: [\\\"apiregistration.k8s.io\\\"], resources: [\\\"apiservices\\\"],"
+                        + " verbs: [\\\"list\\\"]}");
+        target(EAST).interference = (_, _) -> {};
+
         trust(target(EAST), "own");
         assertThat(steps(plan(yaml("{all: true}", "{cluster: things}")), "east"))
                 .contains("Probe Failed FrontProxyRefused");
