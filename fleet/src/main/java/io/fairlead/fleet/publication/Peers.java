@@ -38,7 +38,8 @@ record Peers(ClusterName cluster, List<Peer> all) {
     /** Whether an APIService of a publication may be stored. */
     boolean isRegistered(Publication own) {
         return all.stream()
-                .anyMatch(peer -> peer.isRegistered() && peer.publication().uid().equals(own.uid()));
+                .anyMatch(
+                        peer -> peer.isRegistered() && peer.publication().uid().equals(own.uid()));
     }
 
     /** Which other publication has a group and version; empty if it is free for this one. */
