@@ -69,6 +69,11 @@ public record ApiRequest(
                 new DefinitionState.Any());
     }
 
+    /** The same request, of which discovery and OpenAPI show so much. */
+    public ApiRequest within(ApiScope shown) {
+        return new ApiRequest(info, method, query, headers, user, body, caller, isUserEverywhere, definition, shown);
+    }
+
     /** The first value of a query parameter, or null if it is absent. */
     public @Nullable String parameter(String name) {
         List<String> values = query.get(name);

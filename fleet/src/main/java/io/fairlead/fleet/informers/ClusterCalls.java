@@ -11,29 +11,9 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>A target is a path, which maybe has a query; who makes one of what a cluster says must see to it that it leads nowhere
  * else. Threads: any virtual one; calls block.
  */
-public interface ClusterCalls {
+public interface ClusterCalls extends ObjectCalls {
     /** Asks for a document, and waits until the answer begins. */
     Document ask(String target) throws CallFailure, InterruptedException;
-
-    /**
-     * Reads a small document.
-     *
-     * @param bytesMax of the answer; a larger one is a failure
-     */
-    byte[] read(String target, int bytesMax) throws CallFailure, InterruptedException;
-
-    /** Creates an object. */
-    void post(String target, ObjectNode object) throws CallFailure, InterruptedException;
-
-    /** Replaces an object; a failure of 409 says that it has another {@code resourceVersion} by now. */
-    void replace(String target, ObjectNode object) throws CallFailure, InterruptedException;
-
-    /**
-     * Deletes an object.
-     *
-     * @param options a {@code DeleteOptions} of {@code v1}; a failure of 409 says that its preconditions do not hold
-     */
-    void delete(String target, ObjectNode options) throws CallFailure, InterruptedException;
 
     /**
      * Asks whether somebody has a right. Since this changes nothing, a cluster is asked that takes no changes.

@@ -1,7 +1,7 @@
 package io.fairlead.fleet.publication;
 
 import io.fairlead.fleet.informers.CallFailure;
-import io.fairlead.fleet.informers.ClusterCalls;
+import io.fairlead.fleet.informers.ObjectCalls;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.RequestInfoParser;
 import io.fairlead.schema.json.Json;
@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>Threads: one at a time; calls block.
  */
-final class PlannedCalls implements ClusterCalls {
+final class PlannedCalls implements ObjectCalls {
     private static final String DRY_RUN = "?dryRun=All";
 
     /** Of each answer: what a publication consists of is small, and many targets may be looked at. */
@@ -34,7 +34,7 @@ final class PlannedCalls implements ClusterCalls {
     /** Stands for the address that a Service gets when it is stored. */
     private static final String ADDRESS_OF_THE_TARGET = "192.0.2.1";
 
-    private final ClusterCalls target;
+    private final ObjectCalls target;
     private final Map<String, byte[]> changed = new HashMap<>();
     private final Set<String> deleted = new HashSet<>();
     private final List<Write> writes = new ArrayList<>();
@@ -48,7 +48,7 @@ final class PlannedCalls implements ClusterCalls {
      */
     record Write(String verb, String resource, String namespace, String name) {}
 
-    PlannedCalls(ClusterCalls target) {
+    PlannedCalls(ObjectCalls target) {
         this.target = target;
     }
 
@@ -135,20 +135,5 @@ final class PlannedCalls implements ClusterCalls {
         RequestInfo info = RequestInfoParser.parse("GET", path, "");
         String resource = info.resource() + (info.group().isEmpty() ? "" : "." + info.group());
         writes.add(new Write(verb, resource, info.namespace(), info.name()));
-    }
-
-    @Override
-    public Document ask(String path) {
-        throw new UnsupportedOperationException("a plan asks for no long document: " + path);
-    }
-
-    @Override
-    public ObjectNode review(ObjectNode subjectAccessReview) {
-        throw new UnsupportedOperationException("a plan asks for no review");
-    }
-
-    @Override
-    public Lines watch(String path) {
-        throw new UnsupportedOperationException("a plan watches nothing: " + path);
     }
 }

@@ -131,7 +131,7 @@ public final class Publications implements AutoCloseable {
                 this.clusters,
                 this::peers,
                 installation,
-                calls,
+                calls::to,
                 (publication, cluster) -> source(publication, cluster, calls, probe));
         this.planner = new Planner(
                 api, this.clusters, () -> peers, installation, calls, backends, probe, Planner.Limits.OF_A_REQUEST);

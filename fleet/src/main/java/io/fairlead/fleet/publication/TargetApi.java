@@ -1,7 +1,7 @@
 package io.fairlead.fleet.publication;
 
 import io.fairlead.fleet.informers.CallFailure;
-import io.fairlead.fleet.informers.ClusterCalls;
+import io.fairlead.fleet.informers.ObjectCalls;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import java.util.Optional;
@@ -23,9 +23,9 @@ final class TargetApi {
     /** A DNS subdomain (Kubernetes "Object Names and IDs"). */
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
 
-    private final ClusterCalls calls;
+    private final ObjectCalls calls;
 
-    TargetApi(ClusterCalls calls) {
+    TargetApi(ObjectCalls calls) {
         this.calls = calls;
     }
 

@@ -1,6 +1,7 @@
 package io.fairlead.fleet.publication;
 
 import io.fairlead.fleet.informers.CallFailure;
+import io.fairlead.fleet.informers.ObjectCalls;
 import io.fairlead.model.ClusterName;
 
 /**
@@ -13,12 +14,17 @@ import io.fairlead.model.ClusterName;
  * @param calls to the targets
  * @param sources what is published
  */
-record TargetLooks(
-        TargetClusters clusters, Known known, String installation, HostedSource.Calls calls, Sources sources) {
+record TargetLooks(TargetClusters clusters, Known known, String installation, Calls calls, Sources sources) {
     /** What else there is in a target. */
     @FunctionalInterface
     interface Known {
         Peers in(ClusterName cluster, Publication publication);
+    }
+
+    /** Requests to a target. */
+    @FunctionalInterface
+    interface Calls {
+        ObjectCalls to(ClusterName cluster) throws CallFailure;
     }
 
     /** What a publication publishes in a target. */

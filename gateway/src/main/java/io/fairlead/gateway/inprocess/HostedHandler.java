@@ -132,7 +132,7 @@ public final class HostedHandler {
 
     private static ApiRequest asked(ToHosted request, DefinitionState definition, HeldBody body) {
         Received received = request.described().received();
-        return new ApiRequest(
+        ApiRequest asked = new ApiRequest(
                 request.described().info(),
                 received.method().name(),
                 query(request),
@@ -141,8 +141,8 @@ public final class HostedHandler {
                 body.bytes(),
                 request.caller(),
                 request.isUserEverywhere(),
-                definition,
-                request.scope());
+                definition);
+        return asked.within(request.scope());
     }
 
     private static StatusException keepsChanging(ToHosted request) {

@@ -143,18 +143,8 @@ class DiscoveryTest {
     }
 
     private ApiResponse.Whole get(String path, ApiScope scope) {
-        ApiRequest whole = request(path, "GET", Map.of());
-        return (ApiResponse.Whole) Objects.requireNonNull(discovery.answer(new ApiRequest(
-                whole.info(),
-                whole.method(),
-                whole.query(),
-                whole.headers(),
-                whole.user(),
-                whole.body(),
-                whole.caller(),
-                whole.isUserEverywhere(),
-                whole.definition(),
-                scope)));
+        return (ApiResponse.Whole) Objects.requireNonNull(
+                discovery.answer(request(path, "GET", Map.of()).within(scope)));
     }
 
     @Test

@@ -80,18 +80,8 @@ class OpenApiTest {
     }
 
     private ApiResponse.Whole get(String path, ApiScope scope) {
-        ApiRequest whole = request(path, Map.of(), Map.of());
-        return (ApiResponse.Whole) Objects.requireNonNull(openApi.answer(new ApiRequest(
-                whole.info(),
-                whole.method(),
-                whole.query(),
-                whole.headers(),
-                whole.user(),
-                whole.body(),
-                whole.caller(),
-                whole.isUserEverywhere(),
-                whole.definition(),
-                scope)));
+        return (ApiResponse.Whole) Objects.requireNonNull(
+                openApi.answer(request(path, Map.of(), Map.of()).within(scope)));
     }
 
     @Test
