@@ -75,7 +75,8 @@ public record LimitSettings(
         @Setting(
                 value = "3Mi",
                 meaning = "a request's body to a hosted cluster, and no more than a tenth of"
-                        + " bufferedBytesPerCallerMax; beyond it 413")
+                        + " bufferedBytesPerCallerMax; a stored object may be twice as large, its managed fields"
+                        + " included; beyond it 413")
         ByteSize hostedBodyBytesMax,
 
         @Setting(

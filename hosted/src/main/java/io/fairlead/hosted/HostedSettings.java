@@ -25,4 +25,9 @@ public record HostedSettings(
         Duration futureRevisionWait,
         Duration compactionInterval,
         Duration eventLifetime,
-        HostedMemory memory) {}
+        HostedMemory memory) {
+    /** How large an object may become as stored: patches and field managers add to it beyond what one body can hold. */
+    public int objectBytesMax() {
+        return (int) Math.min(2L * bodyBytesMax, Integer.MAX_VALUE);
+    }
+}

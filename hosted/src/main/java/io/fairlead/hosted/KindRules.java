@@ -51,6 +51,12 @@ public interface KindRules {
         return Map.of();
     }
 
+    /**
+     * Fills in what a client may leave out, of a new object or a changed one: what is filled in counts as written by the client
+     * (the defaulting of a version).
+     */
+    default void complete(ObjectNode object) {}
+
     /** Completes an object before it is validated for the first time. */
     default void prepareForCreate(ObjectNode object) {}
 
@@ -84,6 +90,11 @@ public interface KindRules {
             merged.remove("status");
         }
         return merged;
+    }
+
+    /** The members of an object that a write to a subresource never changes. */
+    default List<String> untouchedBy(String subresource) {
+        return List.of("metadata", "spec");
     }
 
     /**

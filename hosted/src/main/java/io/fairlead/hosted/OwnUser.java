@@ -6,6 +6,9 @@ import java.util.List;
 
 /** The users that Fairlead itself is in hosted clusters: administrators, whom no client impersonates. */
 public final class OwnUser {
+    /** The name under which the fields that Fairlead itself writes are managed. */
+    public static final String FIELD_MANAGER = "fairlead";
+
     private static final String PREFIX = "system:fairlead:";
 
     private OwnUser() {}

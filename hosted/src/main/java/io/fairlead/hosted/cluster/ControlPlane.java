@@ -121,7 +121,12 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.own = new IncarnationStore(name, store, incarnation.firstRevision());
         this.log = shared.log();
         this.writer = new ObjectWriter(
-                own, keys, shared.clock(), gate, write -> shared.beforeCommit().before(name, write));
+                own,
+                keys,
+                shared.clock(),
+                gate,
+                shared.settings().objectBytesMax(),
+                write -> shared.beforeCommit().before(name, write));
         this.definitionGate = new DefinitionGate(own(shared.definitions().ofCluster()));
         this.builtIn = kinds.stream().map(kind -> serve(kind, keys)).toList();
         this.cached = own(follower(Thread.ofVirtual()));

@@ -148,7 +148,7 @@ public final class CustomResources {
         return new ServedResource(
                 type,
                 prefix(definition),
-                new StructuralCodec(type, schemaOf(version)),
+                new StructuralCodec(type, schemaOf(version), apiVersion -> schemaOf(definition, apiVersion)),
                 RULES,
                 admission,
                 selectable(version),
@@ -205,6 +205,15 @@ public final class CustomResources {
         return scale == null
                 ? null
                 : new Scale(scale.specReplicasPath(), scale.statusReplicasPath(), scale.labelSelectorPath());
+    }
+
+    private static @Nullable StructuralSchema schemaOf(CustomResourceDefinition definition, String apiVersion) {
+        for (Version version : definition.versions()) {
+            if (apiVersion.equals(definition.group() + "/" + version.name())) {
+                return schemaOf(version);
+            }
+        }
+        return null;
     }
 
     private static StructuralSchema schemaOf(Version version) {

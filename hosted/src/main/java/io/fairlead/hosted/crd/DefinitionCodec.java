@@ -6,6 +6,7 @@ import io.fairlead.hosted.objects.Codec;
 import io.fairlead.model.Status;
 import io.fairlead.schema.crd.CustomResourceDefinition;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.managed.ManagedType;
 import io.fairlead.schema.typed.ApiTypes;
 import io.fairlead.schema.typed.GoType.Struct;
 import java.util.List;
@@ -15,8 +16,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The codec of CustomResourceDefinitions. */
 public final class DefinitionCodec implements Codec {
-    private static final Struct TYPE =
-            Objects.requireNonNull(ApiTypes.ofKind("apiextensions.k8s.io/v1", "CustomResourceDefinition"));
+    private static final String API_VERSION = "apiextensions.k8s.io/v1";
+    private static final String KIND = "CustomResourceDefinition";
+    private static final Struct TYPE = Objects.requireNonNull(ApiTypes.ofKind(API_VERSION, KIND));
 
     @Override
     public Struct goType() {
@@ -53,6 +55,17 @@ public final class DefinitionCodec implements Codec {
     @Override
     public List<Status.Cause> validate(ObjectNode object, @Nullable ObjectNode old) {
         return List.of();
+    }
+
+    @Override
+    public @Nullable ManagedType managedType(String version) {
+        return version.equals(API_VERSION) ? TYPE.managed() : null;
+    }
+
+    @Override
+    public ObjectNode empty() {
+        return decode(Json.object().put("kind", KIND).put("apiVersion", API_VERSION))
+                .object();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.fairlead.hosted.kinds;
 
 import io.fairlead.hosted.objects.Codec;
 import io.fairlead.model.Status;
+import io.fairlead.schema.managed.ManagedType;
 import io.fairlead.schema.typed.GoType.Struct;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,16 @@ public final class EventCodec implements Codec {
     @Override
     public @Nullable Struct goType() {
         return newer.goType();
+    }
+
+    @Override
+    public @Nullable ManagedType managedType(String version) {
+        return newer.managedType(version);
+    }
+
+    @Override
+    public ObjectNode empty() {
+        return newer.empty();
     }
 
     @Override

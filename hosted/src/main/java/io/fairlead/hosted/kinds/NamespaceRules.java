@@ -59,13 +59,16 @@ final class NamespaceRules implements KindRules {
         }
         Meta.setStrings(namespace.withObjectProperty("spec"), "finalizers", finalizers);
         namespace.putObject("status").put("phase", "Active");
-        label(namespace);
     }
 
     @Override
     public void prepareForUpdate(ObjectNode namespace, ObjectNode old) {
         keep(namespace, old, "spec");
-        label(namespace);
+    }
+
+    @Override
+    public List<String> untouchedBy(String subresource) {
+        return List.of(subresource.equals("finalize") ? "status" : "spec");
     }
 
     @Override
@@ -98,7 +101,8 @@ final class NamespaceRules implements KindRules {
         return namespace.path("spec").path("finalizers").isEmpty();
     }
 
-    private static void label(ObjectNode namespace) {
+    @Override
+    public void complete(ObjectNode namespace) {
         Meta.of(namespace).withObjectProperty("labels").put("kubernetes.io/metadata.name", Meta.name(namespace));
     }
 

@@ -41,16 +41,6 @@ record RoleBindingRules(boolean clusterWide) implements KindRules {
     }
 
     @Override
-    public void prepareForCreate(ObjectNode binding) {
-        complete(binding);
-    }
-
-    @Override
-    public void prepareForUpdate(ObjectNode binding, ObjectNode old) {
-        complete(binding);
-    }
-
-    @Override
     public List<Status.Cause> validateCreate(ObjectNode binding) {
         FieldErrors errors = new FieldErrors();
         check(binding, errors);
@@ -67,7 +57,8 @@ record RoleBindingRules(boolean clusterWide) implements KindRules {
         return Causes.of(errors);
     }
 
-    private static void complete(ObjectNode binding) {
+    @Override
+    public void complete(ObjectNode binding) {
         if (binding.get("roleRef") instanceof ObjectNode role
                 && text(role, "apiGroup").isEmpty()) {
             role.put("apiGroup", GROUP);

@@ -41,12 +41,19 @@ record RoleRules(boolean clusterWide) implements KindRules {
 
     @Override
     public void prepareForCreate(ObjectNode role) {
-        role.putIfAbsent("rules", role.nullNode());
+        emptyRulesAreNone(role);
     }
 
     @Override
     public void prepareForUpdate(ObjectNode role, ObjectNode old) {
-        role.putIfAbsent("rules", role.nullNode());
+        emptyRulesAreNone(role);
+    }
+
+    /** As kube-apiserver reads them, which stores protobuf. */
+    private static void emptyRulesAreNone(ObjectNode role) {
+        if (role.path("rules").isEmpty()) {
+            role.putNull("rules");
+        }
     }
 
     @Override

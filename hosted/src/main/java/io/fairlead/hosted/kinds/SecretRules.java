@@ -41,16 +41,6 @@ final class SecretRules implements KindRules {
     }
 
     @Override
-    public void prepareForCreate(ObjectNode secret) {
-        complete(secret);
-    }
-
-    @Override
-    public void prepareForUpdate(ObjectNode secret, ObjectNode old) {
-        complete(secret);
-    }
-
-    @Override
     public List<Status.Cause> validateCreate(ObjectNode secret) {
         FieldErrors errors = new FieldErrors();
         check(secret, errors);
@@ -69,7 +59,8 @@ final class SecretRules implements KindRules {
     }
 
     /** Merges {@code stringData} into {@code data}, and sets the default type. */
-    private static void complete(ObjectNode secret) {
+    @Override
+    public void complete(ObjectNode secret) {
         if (secret.remove("stringData") instanceof ObjectNode texts && !texts.isEmpty()) {
             ObjectNode data = secret.withObjectProperty("data");
             texts.forEachEntry((key, text) -> data.put(

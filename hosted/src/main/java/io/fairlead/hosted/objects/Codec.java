@@ -1,6 +1,7 @@
 package io.fairlead.hosted.objects;
 
 import io.fairlead.model.Status;
+import io.fairlead.schema.managed.ManagedType;
 import io.fairlead.schema.typed.GoType.Struct;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,22 @@ public interface Codec {
     default @Nullable Struct goType() {
         return null;
     }
+
+    /** What can be managed of the objects of a version; null if this kind has no such version. */
+    @Nullable
+    ManagedType managedType(String version);
+
+    /**
+     * An object to which a configuration of this kind was applied, with what decoding adds; the given tree is not changed.
+     *
+     * @throws io.fairlead.model.StatusException 400 if it cannot be an object of this kind
+     */
+    default ObjectNode completed(ObjectNode applied) {
+        return decode(applied).object();
+    }
+
+    /** What an object of this kind is before anything is known of it; owned by the caller. */
+    ObjectNode empty();
 
     /** Whether list items have {@code kind}; those of kinds that are Go structs do not. */
     boolean itemsNameKind();

@@ -8,14 +8,10 @@ import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
-import io.fairlead.storage.RevisionedStore.CommitResult;
 import io.fairlead.storage.RevisionedStore.Entry;
-import io.fairlead.storage.RevisionedStore.Write;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -45,27 +41,50 @@ public final class ObjectWriter {
     private final InstantSource clock;
     private final WriteGate gate;
     private final Function<AdmissionHook.Review, CommitHook.Pending> beforeCommit;
+    private final Commits commits;
+    private final FieldManagers managers;
 
-    /** @param beforeCommit asked about each object just before it is stored */
+    /**
+     * For one cluster.
+     *
+     * @param objectBytesMax how large an object may become, managers included
+     * @param beforeCommit asked about each object just before it is stored
+     */
     public ObjectWriter(
             RevisionedStore store,
             ClusterKeys keys,
             InstantSource clock,
             WriteGate gate,
+            int objectBytesMax,
             Function<AdmissionHook.Review, CommitHook.Pending> beforeCommit) {
         this.store = store;
         this.keys = keys;
         this.clock = clock;
         this.gate = gate;
         this.beforeCommit = beforeCommit;
+        this.commits = new Commits(store, objectBytesMax, beforeCommit);
+        this.managers = new FieldManagers(clock);
     }
 
     /** Computes the desired object from the stored one; may be called several times. */
     @FunctionalInterface
     public interface Change {
-        /** The desired object, decoded and owned by the caller; must not change the stored one. */
+        /** The desired object, decoded and owned by the caller; must not change the stored one, which is empty if there is none. */
         ObjectNode apply(ObjectNode stored);
+
+        /** Whether the desired object says already who manages its fields. */
+        default boolean recordsManagers() {
+            return false;
+        }
     }
+
+    /**
+     * A configuration to apply.
+     *
+     * @param object what the object shall be like; its name and namespace are those of the path
+     * @param force whether to take the fields that others manage
+     */
+    public record Configuration(ObjectNode object, boolean force) {}
 
     /**
      * The result of an update.
@@ -85,11 +104,6 @@ public final class ObjectWriter {
 
     /** Stores a new object. */
     public ObjectNode create(Caller caller, ServedResource resource, String namespace, ObjectNode decoded) {
-        return create(caller, resource, namespace, decoded, () -> {});
-    }
-
-    private ObjectNode create(
-            Caller caller, ServedResource resource, String namespace, ObjectNode decoded, Runnable permission) {
         String base = decoded.path("metadata").path("generateName").asString("");
         boolean generated = Meta.name(decoded).isEmpty() && !base.isEmpty();
         for (int attempt = 1; ; attempt++) {
@@ -97,7 +111,7 @@ public final class ObjectWriter {
             if (generated) {
                 Meta.of(object).put("name", GeneratedNames.next(base, ThreadLocalRandom.current()));
             }
-            ObjectNode created = createNamed(caller, resource, namespace, object, permission);
+            ObjectNode created = createNamed(caller, resource, namespace, object, false, () -> {});
             if (created != null) {
                 return created;
             }
@@ -139,6 +153,34 @@ public final class ObjectWriter {
         return update(caller, resource, namespace, name, subresource, change, mayCreate ? permission : null);
     }
 
+    /**
+     * Applies a configuration to an object (server-side apply, KEP-555), or creates the object by it.
+     *
+     * @param permission called before a new object is stored, after all other checks; throws to refuse
+     */
+    public Updated apply(
+            Caller caller,
+            ServedResource resource,
+            String namespace,
+            String name,
+            String subresource,
+            Configuration configuration,
+            Runnable permission) {
+        Change change = new Change() {
+            @Override
+            public ObjectNode apply(ObjectNode stored) {
+                return managers.applied(resource, subresource, caller, stored, configuration);
+            }
+
+            @Override
+            public boolean recordsManagers() {
+                return true;
+            }
+        };
+        return update(
+                caller, resource, namespace, name, subresource, change, subresource.isEmpty() ? permission : null);
+    }
+
     private Updated update(
             Caller caller,
             ServedResource resource,
@@ -157,12 +199,18 @@ public final class ObjectWriter {
                 }
                 ObjectNode wanted = change.apply(Json.object());
                 Preconditions.ofCreationByUpdate(resource, name, wanted);
-                return new Updated(create(caller, resource, namespace, wanted, creationPermission), true);
+                ObjectNode created =
+                        createNamed(caller, resource, namespace, wanted, change.recordsManagers(), creationPermission);
+                if (created != null) {
+                    return new Updated(created, true);
+                }
+                continue; // created by someone else meanwhile
             }
             ObjectNode stored = resource.read(current);
             ObjectNode wanted = change.apply(stored);
             try (WriteGate.Passage _ = resource.guard().enter()) {
-                Updated updated = replace(caller, resource, subresource, current, stored, wanted);
+                Updated updated =
+                        replace(caller, resource, subresource, current, stored, wanted, change.recordsManagers());
                 if (updated != null) {
                     return updated;
                 }
@@ -193,8 +241,17 @@ public final class ObjectWriter {
 
     /** The created object, or null if its name is taken. */
     private @Nullable ObjectNode createNamed(
-            Caller caller, ServedResource resource, String namespace, ObjectNode object, Runnable permission) {
+            Caller caller,
+            ServedResource resource,
+            String namespace,
+            ObjectNode object,
+            boolean managed,
+            Runnable permission) {
         SystemMetadata.begin(resource, namespace, object, clock.instant());
+        resource.rules().complete(object);
+        if (!managed) {
+            managers.created(resource, caller, object);
+        }
         try (WriteGate.Passage _ = pass(resource, namespace);
                 WriteGate.Passage _ = resource.guard().enter()) {
             if (!resource.creatable().getAsBoolean()) {
@@ -208,14 +265,14 @@ public final class ObjectWriter {
             if (!namespace.isEmpty() && resource.type().namespaced()) {
                 NamespaceLifecycle.checkOpen(store, keys, resource, namespace, Meta.name(object));
             }
-            AdmissionHook.Review review = review(caller, resource, Operation.CREATE, "", null, object);
-            admit(resource, review);
+            AdmissionHook.Review review = Reviews.of(caller, resource, Operation.CREATE, "", null, object);
+            Reviews.admit(resource, review);
             prepareForCreate(resource, object);
             Validation.ofCreate(resource, object);
             permission.run();
             resource.rules().warnings(object).forEach(caller.warnings());
             Optional<ObjectNode> reviewed = resource.rules().review(object);
-            return reviewed.isPresent() ? reviewed.get() : storeNew(resource, object, review);
+            return reviewed.isPresent() ? reviewed.get() : commits.add(resource, object, review);
         }
     }
 
@@ -239,23 +296,6 @@ public final class ObjectWriter {
         resource.rules().prepareForCreate(object);
     }
 
-    private @Nullable ObjectNode storeNew(ServedResource resource, ObjectNode object, AdmissionHook.Review review) {
-        String key = resource.key(review.namespace(), review.name());
-        try (CommitHook.Pending pending = beforeCommit.apply(review)) {
-            if (review.dryRun()) {
-                return store.get(key) == null ? object : null;
-            }
-            return switch (resource.guard()
-                    .commit(store, new Write.Put(key, resource.codec().toStore(object), 0))) {
-                case CommitResult.Committed committed -> {
-                    pending.committed();
-                    yield withRevision(object, committed.revision());
-                }
-                case CommitResult.Mismatch ignored -> null;
-            };
-        }
-    }
-
     /** The outcome, or null if the stored object has changed meanwhile. */
     private @Nullable Updated replace(
             Caller caller,
@@ -263,11 +303,21 @@ public final class ObjectWriter {
             String subresource,
             Entry current,
             ObjectNode stored,
-            ObjectNode wanted) {
+            ObjectNode wanted,
+            boolean managed) {
         Preconditions.ofUpdate(resource, stored, wanted);
+        JsonNode sentManagers = Meta.of(wanted).get("managedFields");
         ObjectNode object = merged(resource, subresource, wanted, stored);
-        AdmissionHook.Review review = review(caller, resource, Operation.UPDATE, subresource, stored, object);
-        admit(resource, review);
+        resource.rules().complete(object);
+        if (managed && sentManagers != null) {
+            Meta.of(object).set("managedFields", sentManagers);
+        } else if (managed) {
+            Meta.of(object).remove("managedFields");
+        } else {
+            managers.updated(resource, subresource, caller, sentManagers, object, stored);
+        }
+        AdmissionHook.Review review = Reviews.of(caller, resource, Operation.UPDATE, subresource, stored, object);
+        Reviews.admit(resource, review);
         SystemMetadata.keep(object, stored);
         if (subresource.isEmpty()) {
             resource.rules().prepareForUpdate(object, stored);
@@ -276,13 +326,14 @@ public final class ObjectWriter {
         Validation.ofUpdate(resource, subresource, object, stored);
         resource.rules().warnings(object).forEach(caller.warnings());
         if (vanishes(resource, object)) {
-            return commitDelete(caller, resource, current) ? new Updated(object, false) : null;
+            return commits.delete(caller, resource, current) ? new Updated(object, false) : null;
         }
+        FieldManagers.keepTimes(object, stored);
         if (!subresource.isEmpty()) {
-            return commitPut(caller, resource, current, stored, object);
+            return commits.put(caller, resource, current, stored, object);
         }
         try (CommitHook.Pending pending = beforeCommit.apply(review)) {
-            Updated updated = commitPut(caller, resource, current, stored, object);
+            Updated updated = commits.put(caller, resource, current, stored, object);
             if (updated != null) {
                 pending.committed();
             }
@@ -317,32 +368,12 @@ public final class ObjectWriter {
                 && resource.rules().mayVanish(object);
     }
 
-    private @Nullable Updated commitPut(
-            Caller caller, ServedResource resource, Entry current, ObjectNode stored, ObjectNode object) {
-        byte[] value = resource.codec().toStore(object);
-        if (Arrays.equals(value, current.value()) || Json.read(value).equals(Json.read(current.value()))) {
-            return new Updated(stored, false);
-        }
-        if (caller.dryRun()) {
-            return new Updated(object, false);
-        }
-        return switch (resource.guard().commit(store, new Write.Put(current.key(), value, current.revision()))) {
-            case CommitResult.Committed committed -> new Updated(withRevision(object, committed.revision()), false);
-            case CommitResult.Mismatch ignored -> null;
-        };
-    }
-
-    private boolean commitDelete(Caller caller, ServedResource resource, Entry current) {
-        Write.Delete write = new Write.Delete(current.key(), current.revision());
-        return caller.dryRun() || resource.guard().commit(store, write) instanceof CommitResult.Committed;
-    }
-
     /** The outcome, or null if the stored object has changed meanwhile. */
     private @Nullable Deleted remove(
             Caller caller, ServedResource resource, Entry current, ObjectNode stored, DeleteOptions options) {
         Preconditions.ofDelete(resource, stored, options);
         resource.rules().checkDelete(Meta.name(stored));
-        admit(resource, review(caller, resource, Operation.DELETE, "", stored, null));
+        Reviews.admit(resource, Reviews.of(caller, resource, Operation.DELETE, "", stored, null));
         resource.rules().deletionWarnings(stored).forEach(caller.warnings());
         ObjectNode object = stored.deepCopy();
         if (!Meta.isTerminating(stored)) {
@@ -352,44 +383,13 @@ public final class ObjectWriter {
                 ? options.propagation().finalizers(Meta.finalizers(object))
                 : Meta.finalizers(object);
         if (finalizers.isEmpty() && resource.rules().mayVanish(object)) {
-            return commitDelete(caller, resource, current) ? new Deleted(stored, true) : null;
+            return commits.delete(caller, resource, current) ? new Deleted(stored, true) : null;
         }
         if (!Meta.isTerminating(stored)) {
             SystemMetadata.markForDeletion(object, clock.instant());
         }
         Meta.setStrings(Meta.of(object), "finalizers", finalizers);
-        Updated marked = commitPut(caller, resource, current, stored, object);
+        Updated marked = commits.mark(caller, resource, current, stored, object);
         return marked == null ? null : new Deleted(marked.object(), false);
-    }
-
-    private static void admit(ServedResource resource, AdmissionHook.Review review) {
-        resource.admission().forEach(hook -> hook.admit(review));
-    }
-
-    /** Of the objects as they are at each question: a rule may complete a new one in between. */
-    private static AdmissionHook.Review review(
-            Caller caller,
-            ServedResource resource,
-            Operation operation,
-            String subresource,
-            @Nullable ObjectNode old,
-            @Nullable ObjectNode object) {
-        ObjectNode either = object == null ? Objects.requireNonNull(old) : object;
-        return new AdmissionHook.Review(
-                operation,
-                resource.type(),
-                subresource,
-                Meta.namespace(either),
-                Meta.name(either),
-                caller.user(),
-                caller.isUserEverywhere(),
-                old,
-                object,
-                caller.dryRun());
-    }
-
-    private static ObjectNode withRevision(ObjectNode object, long revision) {
-        Meta.of(object).put("resourceVersion", Long.toString(revision));
-        return object;
     }
 }

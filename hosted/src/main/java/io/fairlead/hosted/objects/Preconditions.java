@@ -1,5 +1,6 @@
 package io.fairlead.hosted.objects;
 
+import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.meta.Causes;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.meta.Refusals;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The client's preconditions against the stored object. */
-final class Preconditions {
+public final class Preconditions {
     private static final Status.Cause NO_REVISION =
             Causes.invalid("metadata.resourceVersion", Json.nodes().numberNode(0), "must be specified for an update");
 
@@ -33,6 +34,25 @@ final class Preconditions {
                     resource.groupResource().group(), resource.groupResource().resource(), name, List.of(NO_REVISION));
         } else if (!revision.equals(Meta.resourceVersion(stored))) {
             throw Refusals.modified(resource.groupResource(), name);
+        }
+    }
+
+    /**
+     * Refuses a patch that changes the uid: a uid in a patch is no condition, but a change that is not allowed.
+     *
+     * @param type of the patched object
+     * @param stored empty if there is none
+     */
+    public static void ofPatch(ServedResource resource, ResourceType type, ObjectNode stored, ObjectNode patched) {
+        String uid = Meta.uid(patched);
+        if (!uid.isEmpty() && stored.isEmpty()) {
+            String problem =
+                    "uid mismatch: the provided object specified uid " + uid + ", and no existing object was found";
+            throw Refusals.conflict(resource.groupResource(), Meta.name(patched), problem);
+        }
+        if (!uid.isEmpty() && !uid.equals(Meta.uid(stored))) {
+            Status.Cause cause = Causes.invalid("metadata.uid", uid, "field is immutable");
+            throw Refusals.invalid(type.group(), type.kind(), Meta.name(stored), List.of(cause, cause));
         }
     }
 

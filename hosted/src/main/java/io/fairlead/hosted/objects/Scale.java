@@ -25,6 +25,9 @@ public record Scale(String specReplicasPath, String statusReplicasPath, String l
     /** The subresource's name. */
     public static final String SUBRESOURCE = "scale";
 
+    /** The members that lead to the desired number in the scale. */
+    static final List<String> REPLICAS = List.of("spec", "replicas");
+
     private static final ResourceType TYPE = new ResourceType(
             "autoscaling",
             "v1",
@@ -67,6 +70,11 @@ public record Scale(String specReplicasPath, String statusReplicasPath, String l
         return scaleOf(stored);
     }
 
+    /** The members that lead to the desired number in the object. */
+    List<String> specReplicas() {
+        return segments(specReplicasPath);
+    }
+
     /** The stored object with the desired number; a given resource version and uid must equal the stored ones. */
     @Override
     public ObjectNode wanted(ObjectNode changed, ObjectNode stored) {
@@ -77,13 +85,19 @@ public record Scale(String specReplicasPath, String statusReplicasPath, String l
                 Meta.of(wanted).put(condition, sent);
             }
         }
-        ObjectNode parent = wanted;
         List<String> path = segments(specReplicasPath);
+        parent(wanted, path)
+                .put(path.getLast(), changed.path("spec").path("replicas").asInt(0));
+        return wanted;
+    }
+
+    /** The object that has the last member of a path, made if there is none. */
+    private static ObjectNode parent(ObjectNode root, List<String> path) {
+        ObjectNode parent = root;
         for (String member : path.subList(0, path.size() - 1)) {
             parent = parent.get(member) instanceof ObjectNode child ? child : parent.putObject(member);
         }
-        parent.put(path.getLast(), changed.path("spec").path("replicas").asInt(0));
-        return wanted;
+        return parent;
     }
 
     /** The problems of an object's numbers. */

@@ -6,16 +6,15 @@ import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.GroupVersion;
 import io.fairlead.model.Status;
+import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.managed.ManagedType;
 import io.fairlead.schema.structural.SchemaTypes;
 import io.fairlead.schema.structural.StructuralSchema;
 import io.fairlead.schema.typed.TypedDecoder;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -25,10 +24,16 @@ import tools.jackson.databind.node.ObjectNode;
 public final class StructuralCodec implements Codec {
     private final String apiVersion;
     private final String storedApiVersion;
+    private final String kind;
     private final StructuralSchema schema;
+    private final Function<String, @Nullable StructuralSchema> versions;
 
-    public StructuralCodec(ResourceType type, StructuralSchema schema) {
+    /** @param versions the schemas of the other versions by their apiVersion; null for one that there is not */
+    public StructuralCodec(
+            ResourceType type, StructuralSchema schema, Function<String, @Nullable StructuralSchema> versions) {
         this.apiVersion = type.groupVersion().apiVersion();
+        this.kind = type.kind();
+        this.versions = versions;
         this.storedApiVersion = new GroupVersion(type.group(), type.storageVersion()).apiVersion();
         this.schema = schema;
     }
@@ -39,7 +44,7 @@ public final class StructuralCodec implements Codec {
         if (decoded.problem() != null) {
             throw new IllegalArgumentException("schema of " + type.kind() + ": " + decoded.problem());
         }
-        return new StructuralCodec(type, StructuralSchema.of(decoded.tree()));
+        return new StructuralCodec(type, StructuralSchema.of(decoded.tree()), _ -> null);
     }
 
     @Override
@@ -62,7 +67,7 @@ public final class StructuralCodec implements Codec {
 
     @Override
     public byte[] toStore(ObjectNode object) {
-        ObjectNode stored = (ObjectNode) sorted(object);
+        ObjectNode stored = (ObjectNode) Json.sorted(object);
         stored.put("apiVersion", storedApiVersion);
         Meta.of(stored).remove("resourceVersion");
         return Json.write(stored);
@@ -74,24 +79,28 @@ public final class StructuralCodec implements Codec {
     }
 
     @Override
-    public boolean itemsNameKind() {
-        return true;
+    public @Nullable ManagedType managedType(String version) {
+        StructuralSchema known = version.equals(apiVersion) ? schema : versions.apply(version);
+        return known == null ? null : known.managed();
     }
 
-    /** A copy with sorted members, as kube-apiserver encodes maps. */
-    private static JsonNode sorted(JsonNode node) {
-        return switch (node) {
-            case ObjectNode object -> {
-                Map<String, JsonNode> members = new TreeMap<>();
-                object.forEachEntry((name, value) -> members.put(name, sorted(value)));
-                yield Json.object().setAll(members);
-            }
-            case ArrayNode array -> {
-                ArrayNode copy = Json.array();
-                array.values().forEach(value -> copy.add(sorted(value)));
-                yield copy;
-            }
-            default -> node;
-        };
+    @Override
+    public ObjectNode completed(ObjectNode applied) {
+        ObjectNode object = applied.deepCopy();
+        FieldErrors problems = schema.complete(object);
+        if (!problems.isEmpty()) {
+            throw Refusals.badRequest(problems.message());
+        }
+        return object;
+    }
+
+    @Override
+    public ObjectNode empty() {
+        return Json.object().put("apiVersion", apiVersion).put("kind", kind);
+    }
+
+    @Override
+    public boolean itemsNameKind() {
+        return true;
     }
 }

@@ -21,7 +21,7 @@ final class SystemMetadata {
             throw new StatusException(Status.of(500, "", "resourceVersion should not be set on objects to be created"));
         }
         ObjectNode metadata = Meta.of(object);
-        List.of("resourceVersion", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields")
+        List.of("resourceVersion", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink")
                 .forEach(metadata::remove);
         setNamespace(resource, namespace, metadata);
         metadata.put("uid", UUID.randomUUID().toString());
@@ -50,8 +50,7 @@ final class SystemMetadata {
                 "generation",
                 "deletionTimestamp",
                 "deletionGracePeriodSeconds",
-                "selfLink",
-                "managedFields")) {
+                "selfLink")) {
             JsonNode value = stored.path("metadata").get(field);
             if (value == null) {
                 metadata.remove(field);

@@ -5,6 +5,7 @@ import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.Status;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.managed.ManagedType;
 import io.fairlead.schema.typed.ApiTypes;
 import io.fairlead.schema.typed.GoType.Struct;
 import io.fairlead.schema.typed.TypedDecoder;
@@ -55,6 +56,19 @@ public final class TypedCodec implements Codec {
         ObjectNode stored = object.deepCopy();
         Meta.of(stored).remove("resourceVersion");
         return Json.write(stored);
+    }
+
+    @Override
+    public @Nullable ManagedType managedType(String version) {
+        return version.equals(type.groupVersion().apiVersion()) ? goType.managed() : null;
+    }
+
+    @Override
+    public ObjectNode empty() {
+        return decode(Json.object()
+                        .put("kind", type.kind())
+                        .put("apiVersion", type.groupVersion().apiVersion()))
+                .object();
     }
 
     @Override

@@ -25,6 +25,7 @@ record Operation(String verb, String method, String action, String id, Body body
             "timeoutSeconds",
             "watch");
     private static final List<String> WRITING = List.of("dryRun", "fieldManager", "fieldValidation");
+    private static final List<String> PATCHING = List.of("dryRun", "fieldManager", "fieldValidation", "force");
     private static final List<String> DELETING =
             List.of("dryRun", "gracePeriodSeconds", "orphanDependents", "propagationPolicy");
 
@@ -45,7 +46,7 @@ record Operation(String verb, String method, String action, String id, Body body
             new Operation("get", "get", "get", "read", Body.NONE, List.of("resourceVersion")),
             new Operation("update", "put", "put", "replace", Body.OBJECT, WRITING),
             new Operation("delete", "delete", "delete", "delete", Body.DELETE_OPTIONS, DELETING),
-            new Operation("patch", "patch", "patch", "patch", Body.PATCH, WRITING));
+            new Operation("patch", "patch", "patch", "patch", Body.PATCH, PATCHING));
 
     /** For the path across namespaces. */
     static final List<Operation> ACROSS_NAMESPACES = List.of(OF_COLLECTION.getFirst());

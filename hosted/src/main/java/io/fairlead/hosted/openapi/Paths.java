@@ -14,15 +14,19 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Paths {
     /** The patches that are served. */
-    private static final List<String> PATCHES = List.of("application/json-patch+json", "application/merge-patch+json");
+    private static final List<String> PATCHES =
+            List.of("application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml");
 
     private static final List<String> PATCHES_OF_STRUCTS = List.of(
-            "application/json-patch+json", "application/merge-patch+json", "application/strategic-merge-patch+json");
+            "application/json-patch+json",
+            "application/merge-patch+json",
+            "application/strategic-merge-patch+json",
+            "application/apply-patch+yaml");
     private static final List<String> BODIES = List.of(Accept.JSON, Accept.YAML);
     private static final List<String> BODIES_OF_STRUCTS = List.of(Accept.JSON, Accept.YAML, Accept.PROTOBUF);
     private static final List<String> INTEGERS = List.of("gracePeriodSeconds", "limit", "timeoutSeconds");
     private static final List<String> BOOLEANS =
-            List.of("allowWatchBookmarks", "orphanDependents", "sendInitialEvents", "watch");
+            List.of("allowWatchBookmarks", "force", "orphanDependents", "sendInitialEvents", "watch");
 
     private final ResourceType type;
     private final String root;

@@ -55,6 +55,10 @@ final class Bodies {
         if (!yaml && !type.equals(Accept.JSON)) {
             throw Refusals.unsupportedMediaType(protobuf ? ALL : TREES);
         }
+        return tree(request, yaml);
+    }
+
+    private Body tree(ApiRequest request, boolean yaml) {
         Document document = document(request.body(), yaml);
         if (!(document.root() instanceof ObjectNode object)) {
             throw Refusals.badRequest("the body of the request is "
@@ -66,6 +70,11 @@ final class Bodies {
                 document.duplicates().stream()
                         .map(yaml ? DuplicateField::yamlMessage : DuplicateField::message)
                         .toList());
+    }
+
+    /** The configuration in the body of a patch that applies it: YAML, of which JSON is a part. */
+    Body configuration(ApiRequest request) {
+        return tree(request, true);
     }
 
     private ObjectNode ofProtobuf(byte[] body) {

@@ -30,6 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
 record Patches(UnaryOperator<ObjectNode> change, List<String> problems, UnaryOperator<StatusException> refusal) {
     static final String JSON_PATCH = "application/json-patch+json";
     static final String MERGE_PATCH = "application/merge-patch+json";
+    static final String APPLY = "application/apply-patch+yaml";
     static final String STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
 
     /**
@@ -42,8 +43,8 @@ record Patches(UnaryOperator<ObjectNode> change, List<String> problems, UnaryOpe
         String mediaType = Bodies.mediaType(request);
         Struct type = resource.codec().goType();
         List<String> served = type == null
-                ? List.of(JSON_PATCH, MERGE_PATCH)
-                : List.of(JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH);
+                ? List.of(JSON_PATCH, MERGE_PATCH, APPLY)
+                : List.of(JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH, APPLY);
         if (!served.contains(mediaType)) {
             throw Refusals.unsupportedMediaType(served);
         }

@@ -188,7 +188,12 @@ public final class ResourceEndpoint {
         Deletion deletion = Deletion.of(request, bodies);
         RequestInfo info = request.info();
         ObjectWriter.Deleted deleted = writer.delete(
-                new Caller(request.user(), request.isUserEverywhere(), deletion.dryRun(), warnings::add),
+                new Caller(
+                        request.user(),
+                        request.isUserEverywhere(),
+                        deletion.dryRun(),
+                        WriteOptions.managerOf(request),
+                        warnings::add),
                 resource,
                 place.namespace(),
                 place.name(),
@@ -235,7 +240,12 @@ public final class ResourceEndpoint {
                         page,
                         resource,
                         deletion,
-                        new Caller(request.user(), request.isUserEverywhere(), deletion.dryRun(), warnings::add));
+                        new Caller(
+                                request.user(),
+                                request.isUserEverywhere(),
+                                deletion.dryRun(),
+                                WriteOptions.managerOf(request),
+                                warnings::add));
                 left -= page.size();
             }
         }

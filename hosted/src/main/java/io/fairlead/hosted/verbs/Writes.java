@@ -11,15 +11,19 @@ import io.fairlead.hosted.objects.Caller;
 import io.fairlead.hosted.objects.Codec;
 import io.fairlead.hosted.objects.Facet;
 import io.fairlead.hosted.objects.ObjectWriter;
+import io.fairlead.hosted.objects.Preconditions;
 import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.representation.Representation;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Create, update and patch: from a body's bytes to the desired object. */
@@ -71,6 +75,9 @@ final class Writes {
     }
 
     ApiResponse patch(ApiRequest request, Addressed place, Warnings warnings) {
+        if (Bodies.mediaType(request).equals(Patches.APPLY)) {
+            return apply(request, place, warnings);
+        }
         ServedResource resource = place.resource();
         Facet facet = Facet.of(resource, request.info().subresource());
         Representation representation = views.choose(request, facet.type(), false);
@@ -89,9 +96,32 @@ final class Writes {
                 stored -> {
                     ObjectNode object = patched(patch.get(), facet.changeable(stored), facet, options, warnings);
                     checkIdentity(place, object);
+                    Preconditions.ofPatch(resource, facet.type(), stored, object);
                     return facet.wanted(object, stored);
                 });
         return answer(200, representation, facet.shown(updated.object()), warnings);
+    }
+
+    /** Server-side apply. */
+    private ApiResponse apply(ApiRequest request, Addressed place, Warnings warnings) {
+        ServedResource resource = place.resource();
+        String subresource = request.info().subresource();
+        Facet facet = Facet.of(resource, subresource);
+        Representation representation = views.choose(request, facet.type(), false);
+        WriteOptions options = WriteOptions.ofApply(request);
+        Bodies.Body body = bodies.configuration(request);
+        ObjectNode sent = body.object();
+        requireIdentity(place, sent);
+        validate(options, warnings, body.problems(), problems -> "error strict decoding YAML: " + problems);
+        ObjectWriter.Updated updated = writer.apply(
+                caller(request, options, warnings),
+                resource,
+                place.namespace(),
+                place.name(),
+                subresource,
+                new ObjectWriter.Configuration(sent, WriteOptions.force(request)),
+                () -> requireCreate(request));
+        return answer(updated.created() ? 201 : 200, representation, facet.shown(updated.object()), warnings);
     }
 
     /**
@@ -123,19 +153,30 @@ final class Writes {
         Codec.Decoded decoded = facet.codec().decode(sent);
         Set<String> problems = new LinkedHashSet<>(decoded.unknownFields());
         problems.addAll(textProblems);
-        if (!problems.isEmpty()) {
-            switch (options.fieldValidation()) {
-                case IGNORE -> {}
-                case WARN -> problems.forEach(warnings::add);
-                case STRICT -> throw strict(facet.type(), problems);
-            }
+        ResourceType type = facet.type();
+        validate(
+                options,
+                warnings,
+                problems,
+                all -> type.kind() + " in version \"" + type.version() + "\" cannot be handled as a " + type.kind()
+                        + ": strict decoding error: " + all);
+        JsonNode managers = sent.path("metadata").path("managedFields");
+        if (facet.codec().goType() != null && managers.isArray() && managers.isEmpty()) {
+            // Decoding drops what is empty; in a struct that is a request to forget all managers.
+            Meta.of(decoded.object()).putArray("managedFields");
         }
         return decoded.object();
     }
 
-    private static RuntimeException strict(ResourceType type, Set<String> problems) {
-        return Refusals.badRequest(type.kind() + " in version \"" + type.version() + "\" cannot be handled as a "
-                + type.kind() + ": strict decoding error: " + String.join(", ", problems));
+    private static void validate(
+            WriteOptions options, Warnings warnings, Collection<String> problems, UnaryOperator<String> refusal) {
+        if (!problems.isEmpty()) {
+            switch (options.fieldValidation()) {
+                case IGNORE -> {}
+                case WARN -> problems.forEach(warnings::add);
+                case STRICT -> throw Refusals.badRequest(refusal.apply(String.join(", ", problems)));
+            }
+        }
     }
 
     /** Kinds that are Go structs may be sent without kind. */
@@ -173,7 +214,16 @@ final class Writes {
         return object.path(member).isString() ? object.path(member).stringValue() : "";
     }
 
+    /** Refuses another name or namespace than that of the path; sets the namespace where none is given. */
     private static void checkIdentity(Addressed place, ObjectNode object) {
+        requireIdentity(place, object);
+        if (place.resource().type().namespaced()) {
+            Meta.of(object).put("namespace", place.namespace());
+        }
+    }
+
+    /** Refuses another name or namespace than that of the path; a namespace of what has none is dropped. */
+    private static void requireIdentity(Addressed place, ObjectNode object) {
         String name = place.name();
         if (Meta.name(object).isEmpty()) {
             throw Refusals.badRequest(
@@ -193,11 +243,11 @@ final class Writes {
             throw Refusals.badRequest(
                     "the namespace of the provided object does not match the namespace sent on the request");
         }
-        Meta.of(object).put("namespace", namespace);
     }
 
     private static Caller caller(ApiRequest request, WriteOptions options, Warnings warnings) {
-        return new Caller(request.user(), request.isUserEverywhere(), options.dryRun(), warnings::add);
+        return new Caller(
+                request.user(), request.isUserEverywhere(), options.dryRun(), options.manager(), warnings::add);
     }
 
     private static ApiResponse answer(int code, Representation representation, ObjectNode object, Warnings warnings) {

@@ -73,7 +73,8 @@ class BaseHandlerTest {
         OpenViews views = new OpenViews();
         ResourceEndpoint endpoint = new ResourceEndpoint(
                 store,
-                new ObjectWriter(store, keys, InstantSource.system(), new WriteGate(), _ -> CommitHook.Pending.NONE),
+                new ObjectWriter(
+                        store, keys, InstantSource.system(), new WriteGate(), 1_000_000, _ -> CommitHook.Pending.NONE),
                 watches,
                 views::representation,
                 views::authorize,

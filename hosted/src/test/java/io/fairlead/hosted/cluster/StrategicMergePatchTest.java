@@ -122,7 +122,7 @@ class StrategicMergePatchTest {
 
         assertThat(refused.message())
                 .isEqualTo("the body of the request was in an unknown format - accepted media types include:"
-                        + " application/json-patch+json, application/merge-patch+json");
+                        + " application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
     }
 
     private String create(Kind kind, int index, JsonNode one) {

@@ -96,9 +96,10 @@ class OpenApiTest {
         assertThat(patch.path("parameters")
                         .valueStream()
                         .map(parameter -> parameter.path("name").asString()))
-                .contains("fieldValidation");
+                .contains("fieldValidation", "force");
         assertThat(patch.at("/requestBody/content").propertyNames())
-                .containsExactly("application/json-patch+json", "application/merge-patch+json");
+                .containsExactly(
+                        "application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml");
     }
 
     @Test
@@ -204,7 +205,8 @@ class OpenApiTest {
                 .isEqualTo("#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
         JsonNode patch = document.path("paths").path(WIDGETS + "/{name}").path("patch");
         assertThat(patch.path("consumes").valueStream().map(JsonNode::asString))
-                .containsExactly("application/json-patch+json", "application/merge-patch+json");
+                .containsExactly(
+                        "application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml");
         assertThat(patch.at("/responses/200/schema/$ref").asString()).isEqualTo("#/definitions/com.example.v1.Widget");
         assertThat(patch.path("parameters").findValuesAsString("in")).contains("query", "body");
         assertThat(document.findValuesAsString("$ref"))

@@ -3,7 +3,6 @@ package io.fairlead.schema.field;
 import io.fairlead.schema.json.Json;
 import java.math.BigDecimal;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -80,26 +79,10 @@ public final class GoText {
 
     /** JSON as {@code encoding/json} writes maps: keys in order, {@code <}, {@code >} and {@code &} escaped. */
     public static String json(JsonNode value) {
-        return Json.text(sorted(value))
+        return Json.text(Json.sorted(value))
                 .replace("<", "\\u003c")
                 .replace(">", "\\u003e")
                 .replace("&", "\\u0026");
-    }
-
-    private static JsonNode sorted(JsonNode node) {
-        return switch (node) {
-            case ObjectNode object -> {
-                Map<String, JsonNode> members = new TreeMap<>();
-                object.properties().forEach(m -> members.put(m.getKey(), sorted(m.getValue())));
-                yield Json.object().setAll(members);
-            }
-            case ArrayNode array -> {
-                ArrayNode copy = Json.array();
-                array.forEach(element -> copy.add(sorted(element)));
-                yield copy;
-            }
-            default -> node;
-        };
     }
 
     private static void appendQuoted(StringBuilder quoted, int c) {
@@ -127,7 +110,7 @@ public final class GoText {
     }
 
     /** Letters, marks, numbers, punctuation, symbols and the ASCII space, as Go's {@code unicode.IsPrint}. */
-    private static boolean isPrintable(int c) {
+    public static boolean isPrintable(int c) {
         return switch (Character.getType(c)) {
             case Character.CONTROL,
                     Character.FORMAT,

@@ -1,6 +1,8 @@
 package io.fairlead.schema.json;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -66,6 +68,23 @@ public final class Json {
      */
     public static byte[] write(JsonNode tree) {
         return JsonWriter.write(tree);
+    }
+
+    /** A copy with the members of all objects in order, as Go's {@code encoding/json} writes maps. */
+    public static JsonNode sorted(JsonNode tree) {
+        return switch (tree) {
+            case ObjectNode object -> {
+                Map<String, JsonNode> members = new TreeMap<>();
+                object.forEachEntry((name, value) -> members.put(name, sorted(value)));
+                yield object().setAll(members);
+            }
+            case ArrayNode array -> {
+                ArrayNode copy = array();
+                array.values().forEach(value -> copy.add(sorted(value)));
+                yield copy;
+            }
+            default -> tree;
+        };
     }
 
     /** {@link #write(JsonNode)} as a string. */

@@ -29,6 +29,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** One reading of one YAML stream: the parser's events become trees. */
 final class YamlReader {
+    private static final int CHARS_OF_A_VALUE = 100;
+
     private final Iterator<Event> events;
     private final NumberForm numbers;
     private final Map<Anchor, Anchored> anchors = new HashMap<>();
@@ -75,11 +77,17 @@ final class YamlReader {
     private Composed value(Event event, Place place, int depth) {
         return switch (event) {
             case AliasEvent alias -> aliased(alias);
-            case ScalarEvent scalar -> anchored(scalar, new Composed(YamlScalar.value(scalar, numbers), 1));
+            case ScalarEvent scalar -> anchored(scalar, scalar(scalar));
             case MappingStartEvent start -> anchored(start, mapping(start, place, depth + 1));
             case SequenceStartEvent start -> anchored(start, sequence(start, place, depth + 1));
             default -> throw unreadable(event.getStartMark(), "a value was expected");
         };
+    }
+
+    /** A long text counts as many values, since aliases repeat it. */
+    private Composed scalar(ScalarEvent scalar) {
+        return new Composed(
+                YamlScalar.value(scalar, numbers), 1 + scalar.getValue().length() / CHARS_OF_A_VALUE);
     }
 
     private Composed anchored(NodeEvent event, Composed composed) {
@@ -131,7 +139,7 @@ final class YamlReader {
             Event valueEvent = events.next();
             Composed member = value(valueEvent, memberPlace, depth);
             refuseDeeper(start, depth + depthOf(valueEvent, member.tree));
-            values += member.values;
+            values += member.values + key.length() / CHARS_OF_A_VALUE;
             if (object.replace(key, member.tree) != null && told.add(key)) {
                 duplicate(event, memberPlace, key);
             }

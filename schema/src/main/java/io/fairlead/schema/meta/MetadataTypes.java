@@ -1,6 +1,7 @@
 package io.fairlead.schema.meta;
 
 import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.managed.ManagedType;
 import io.fairlead.schema.typed.ApiTypes;
 import io.fairlead.schema.typed.GoType.Struct;
 import io.fairlead.schema.typed.TypedDecoder;
@@ -13,6 +14,9 @@ import tools.jackson.databind.JsonNode;
 public final class MetadataTypes {
     /** {@code ObjectMeta}, for the descriptions of kinds. */
     public static final Struct OBJECT_META = ApiTypes.named("meta/v1.ObjectMeta");
+
+    /** {@code ObjectMeta}, as what can be managed. */
+    public static final ManagedType OBJECT_META_MANAGED = OBJECT_META.managed();
 
     private MetadataTypes() {}
 

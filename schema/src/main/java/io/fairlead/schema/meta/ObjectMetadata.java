@@ -22,7 +22,9 @@ public final class ObjectMetadata {
     /** How many bytes the keys and values of all annotations may have. */
     public static final int ANNOTATIONS_BYTES_MAX = 256 * 1024;
 
-    private static final int FIELD_MANAGER_MAX = 128;
+    /** How many bytes the name of a field manager may have. */
+    public static final int FIELD_MANAGER_MAX = 128;
+
     private static final int SUBRESOURCE_MAX = 256;
     private static final Set<String> BUILT_IN_FINALIZERS = Set.of("orphan", "foregroundDeletion", "kubernetes");
 
@@ -127,15 +129,22 @@ public final class ObjectMetadata {
     }
 
     private static void annotations(JsonNode annotations, FieldPath path, FieldErrors errors) {
-        long bytes = 0;
         for (var annotation : annotations.properties()) {
             String key = annotation.getKey();
             Names.qualifiedName(key.toLowerCase(Locale.ROOT)).forEach(p -> errors.invalid(path, key, p));
-            bytes += bytes(key) + bytes(annotation.getValue().asString(""));
         }
-        if (bytes > ANNOTATIONS_BYTES_MAX) {
+        if (areTooLong(annotations)) {
             errors.tooLong(path, ANNOTATIONS_BYTES_MAX);
         }
+    }
+
+    /** Whether annotations are longer than all of an object may be together. */
+    public static boolean areTooLong(JsonNode annotations) {
+        long bytes = 0;
+        for (var annotation : annotations.properties()) {
+            bytes += bytes(annotation.getKey()) + bytes(annotation.getValue().asString(""));
+        }
+        return bytes > ANNOTATIONS_BYTES_MAX;
     }
 
     private static void ownerReferences(JsonNode references, FieldPath path, FieldErrors errors) {
@@ -229,9 +238,7 @@ public final class ObjectMetadata {
         if (bytes(manager) > FIELD_MANAGER_MAX) {
             errors.tooLong(path, FIELD_MANAGER_MAX);
         }
-        boolean printable = manager.codePoints()
-                .allMatch(c -> c == ' ' || (!Character.isISOControl(c) && !Character.isSpaceChar(c)));
-        if (!printable) {
+        if (!manager.codePoints().allMatch(GoText::isPrintable)) {
             errors.invalid(path, manager, "should only contain printable characters");
         }
     }

@@ -29,8 +29,15 @@ final class Defaulting {
      */
     static boolean apply(JsonNode object, JsonSchema schema) {
         dropNulls(object, schema);
+        return fill(object, schema);
+    }
+
+    /**
+     * As {@link #apply}, but nulls that are neither allowed nor defaulted stay, to be refused by validation.
+     */
+    static boolean fill(JsonNode object, JsonSchema schema) {
         var defaulting = new Defaulting();
-        defaulting.fill(object, schema);
+        defaulting.fillNode(object, schema);
         return defaulting.charsLeft >= 0;
     }
 
@@ -52,7 +59,7 @@ final class Defaulting {
         }
     }
 
-    private void fill(JsonNode node, @Nullable JsonSchema schema) {
+    private void fillNode(JsonNode node, @Nullable JsonSchema schema) {
         if (schema == null || charsLeft < 0) {
             return;
         }
@@ -76,7 +83,7 @@ final class Defaulting {
             if (!schema.properties.containsKey(member.getKey()) && isForbiddenNull(member.getValue(), memberSchema)) {
                 member.setValue(defaultOrNull(memberSchema));
             }
-            fill(member.getValue(), memberSchema);
+            fillNode(member.getValue(), memberSchema);
         }
     }
 
@@ -85,7 +92,7 @@ final class Defaulting {
             if (isForbiddenNull(array.get(i), items)) {
                 array.set(i, defaultOrNull(items));
             }
-            fill(array.get(i), items);
+            fillNode(array.get(i), items);
         }
     }
 

@@ -5,6 +5,7 @@ import io.fairlead.schema.field.FieldError;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.managed.ManagedType;
 import io.fairlead.schema.text.Effort;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -117,13 +118,33 @@ public final class StructuralSchema {
         Collections.sort(unknown);
         FieldErrors problems = coerced.errors();
         if (!Defaulting.apply(object, schema) && !stored) {
-            problems.invalid(
-                    FieldPath.ROOT,
-                    "",
-                    "the defaults of its type would add more than " + Defaulting.CHARS_MAX
-                            + " characters to it (expected shorter lists in the object, or shorter defaults)");
+            refuseLongDefaults(problems);
         }
         return new Reading(unknown, problems);
+    }
+
+    /**
+     * Brings an object to which a configuration was applied into the form of the schema, in place: metadata of its type, unknown
+     * fields pruned, defaults filled in. Nulls that are not allowed stay and are not {@link #validate valid}.
+     *
+     * @return what keeps it from that form
+     */
+    public FieldErrors complete(ObjectNode applied) {
+        FieldErrors problems = EmbeddedResources.coerce(applied, resource, FieldPath.ROOT, false)
+                .errors();
+        Pruning.prune(applied, resource);
+        if (!Defaulting.fill(applied, schema)) {
+            refuseLongDefaults(problems);
+        }
+        return problems;
+    }
+
+    private static void refuseLongDefaults(FieldErrors problems) {
+        problems.invalid(
+                FieldPath.ROOT,
+                "",
+                "the defaults of its type would add more than " + Defaulting.CHARS_MAX
+                        + " characters to it (expected shorter lists in the object, or shorter defaults)");
     }
 
     /** Removes unknown fields in place, and returns their paths. */
@@ -134,6 +155,11 @@ public final class StructuralSchema {
     /** Fills in the defaults, in place; not all if they are too long together. */
     public void applyDefaults(ObjectNode object) {
         Defaulting.apply(object, schema);
+    }
+
+    /** As what server-side apply manages: the whole object, metadata included. */
+    public ManagedType managed() {
+        return ManagedSchema.ofResource(resource);
     }
 
     /** Judges the values of a new object. */

@@ -1,13 +1,15 @@
 package io.fairlead.schema.typed;
 
+import io.fairlead.schema.managed.ManagedType;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
-/** The type of a field, as far as JSON, protobuf and strategic merge patches show it. */
+/** The type of a field, as far as JSON, protobuf, strategic merge patches and server-side apply show it. */
 public sealed interface GoType {
     /** How the type is named in messages ({@code map[string]string}). */
     String goName();
@@ -53,8 +55,31 @@ public sealed interface GoType {
      * @param pointer whether it may be absent in Go
      * @param kept whether it is written even when empty
      * @param patch how strategic merge patches treat it
+     * @param management how server-side apply treats it
      */
-    record Field(String name, int number, GoType type, boolean pointer, boolean kept, Patch patch) {}
+    record Field(
+            String name, int number, GoType type, boolean pointer, boolean kept, Patch patch, Management management) {}
+
+    /**
+     * How server-side apply treats a field (the markers {@code listType}, {@code listMapKey}, {@code mapType} and
+     * {@code structType}).
+     *
+     * @param atomic whether an object is managed as a whole
+     * @param associative whether a list is a set or a map
+     * @param keys the members that identify the items of a map
+     * @param defaultValue what is meant where it is left out, or null
+     */
+    record Management(
+            boolean atomic,
+            boolean associative,
+            List<String> keys,
+            @Nullable JsonNode defaultValue) {
+        static final Management NONE = new Management(false, false, List.of(), null);
+
+        public Management {
+            keys = List.copyOf(keys);
+        }
+    }
 
     /**
      * How a strategic merge patch treats a field (the tags {@code patchStrategy} and {@code patchMergeKey}).
@@ -75,9 +100,24 @@ public sealed interface GoType {
         private final String goName;
         private final Map<String, Field> fields = new LinkedHashMap<>();
         private final Map<Integer, Field> byNumber = new TreeMap<>();
+        private boolean atomic;
 
         Struct(String goName) {
             this.goName = goName;
+        }
+
+        void makeAtomic() {
+            atomic = true;
+        }
+
+        /** Whether server-side apply manages it as a whole wherever it occurs. */
+        public boolean isAtomic() {
+            return atomic;
+        }
+
+        /** As what server-side apply manages. */
+        public ManagedType managed() {
+            return ManagedGoType.of(this, Management.NONE);
         }
 
         void add(Field field) {

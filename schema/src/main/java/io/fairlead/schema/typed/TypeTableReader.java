@@ -1,8 +1,10 @@
 package io.fairlead.schema.typed;
 
+import io.fairlead.schema.json.Json;
 import io.fairlead.schema.typed.GoType.Alternative;
 import io.fairlead.schema.typed.GoType.Field;
 import io.fairlead.schema.typed.GoType.ListOf;
+import io.fairlead.schema.typed.GoType.Management;
 import io.fairlead.schema.typed.GoType.MapOf;
 import io.fairlead.schema.typed.GoType.Patch;
 import io.fairlead.schema.typed.GoType.Scalar;
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One reading of a table of types; the text says of itself how it is written. */
 final class TypeTableReader {
+    private static final String ATOMIC = " atomic";
     private static final String SCHEMA = "apiextensions/v1.JSONSchemaProps";
 
     private final String text;
@@ -42,7 +45,12 @@ final class TypeTableReader {
 
     private Struct header(String line) {
         int kind = line.indexOf(" = ");
-        Struct struct = struct(kind < 0 ? line : line.substring(0, kind));
+        String name = kind < 0 ? line : line.substring(0, kind);
+        boolean atomic = name.endsWith(ATOMIC);
+        Struct struct = struct(atomic ? name.substring(0, name.length() - ATOMIC.length()) : name);
+        if (atomic) {
+            struct.makeAtomic();
+        }
         if (kind >= 0) {
             kinds.put(line.substring(kind + 3), struct);
         }
@@ -57,6 +65,7 @@ final class TypeTableReader {
     private Field field(String[] words) {
         boolean kept = false;
         Patch patch = Patch.NONE;
+        Management management = Management.NONE;
         for (String word : Arrays.asList(words).subList(3, words.length)) {
             if (word.equals("+")) {
                 kept = true;
@@ -64,11 +73,29 @@ final class TypeTableReader {
                 patch = new Patch(Set.of(word.substring(6).split(",", -1)), patch.mergeKey());
             } else if (word.startsWith("key=")) {
                 patch = new Patch(patch.strategies(), word.substring(4));
+            } else {
+                management = management(word);
             }
         }
         boolean pointer = words[2].startsWith("*");
         GoType type = type(words[2].substring(pointer ? 1 : 0), pointer, null);
-        return new Field(words[0], Integer.parseInt(words[1]), type, pointer, kept, patch);
+        return new Field(words[0], Integer.parseInt(words[1]), type, pointer, kept, patch, management);
+    }
+
+    private static Management management(String word) {
+        if (word.equals("atomic")) {
+            return new Management(true, false, List.of(), null);
+        }
+        if (word.startsWith("default=")) {
+            return new Management(false, false, List.of(), Json.read(word.substring(8)));
+        }
+        if (word.equals("list=set")) {
+            return new Management(false, true, List.of(), null);
+        }
+        if (word.startsWith("list=map:")) {
+            return new Management(false, true, List.of(word.substring(9).split(",", -1)), null);
+        }
+        throw new IllegalArgumentException("word \"" + word + "\" in the table of types");
     }
 
     private GoType type(String expression, boolean pointer, @Nullable String goName) {

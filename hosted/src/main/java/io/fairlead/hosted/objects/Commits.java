@@ -1,0 +1,90 @@
+package io.fairlead.hosted.objects;
+
+import io.fairlead.hosted.AdmissionHook;
+import io.fairlead.hosted.CommitHook;
+import io.fairlead.hosted.meta.Meta;
+import io.fairlead.hosted.meta.Refusals;
+import io.fairlead.hosted.objects.ObjectWriter.Updated;
+import io.fairlead.schema.json.Json;
+import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.CommitResult;
+import io.fairlead.storage.RevisionedStore.Entry;
+import io.fairlead.storage.RevisionedStore.Write;
+import java.util.Arrays;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Commits single objects on the condition that what they replace is still stored.
+ *
+ * @param objectBytesMax how large an object may become, managers included
+ * @param beforeCommit asked about each new object just before it is stored
+ */
+record Commits(
+        RevisionedStore store, int objectBytesMax, Function<AdmissionHook.Review, CommitHook.Pending> beforeCommit) {
+    /** The new object as stored, or null if its name is taken. */
+    @Nullable
+    ObjectNode add(ServedResource resource, ObjectNode object, AdmissionHook.Review review) {
+        String key = resource.key(review.namespace(), review.name());
+        byte[] value = resource.codec().toStore(object);
+        requireRoom(value.length, 0);
+        try (CommitHook.Pending pending = beforeCommit.apply(review)) {
+            if (review.dryRun()) {
+                return store.get(key) == null ? object : null;
+            }
+            return switch (resource.guard().commit(store, new Write.Put(key, value, 0))) {
+                case CommitResult.Committed committed -> {
+                    pending.committed();
+                    yield withRevision(object, committed.revision());
+                }
+                case CommitResult.Mismatch ignored -> null;
+            };
+        }
+    }
+
+    /** The changed object as stored, the stored one if nothing changes, or null if that has changed meanwhile. */
+    @Nullable
+    Updated put(Caller caller, ServedResource resource, Entry current, ObjectNode stored, ObjectNode object) {
+        byte[] value = resource.codec().toStore(object);
+        requireRoom(value.length, current.value().length);
+        return put(caller, resource, current, stored, object, value);
+    }
+
+    /** As {@link #put}, of an object whose deletion begins: the mark has room always. */
+    @Nullable
+    Updated mark(Caller caller, ServedResource resource, Entry current, ObjectNode stored, ObjectNode object) {
+        return put(caller, resource, current, stored, object, resource.codec().toStore(object));
+    }
+
+    private @Nullable Updated put(
+            Caller caller, ServedResource resource, Entry current, ObjectNode stored, ObjectNode object, byte[] value) {
+        if (Arrays.equals(value, current.value()) || Json.read(value).equals(Json.read(current.value()))) {
+            return new Updated(stored, false);
+        }
+        if (caller.dryRun()) {
+            return new Updated(object, false);
+        }
+        return switch (resource.guard().commit(store, new Write.Put(current.key(), value, current.revision()))) {
+            case CommitResult.Committed committed -> new Updated(withRevision(object, committed.revision()), false);
+            case CommitResult.Mismatch ignored -> null;
+        };
+    }
+
+    boolean delete(Caller caller, ServedResource resource, Entry current) {
+        Write.Delete write = new Write.Delete(current.key(), current.revision());
+        return caller.dryRun() || resource.guard().commit(store, write) instanceof CommitResult.Committed;
+    }
+
+    /** An object that was stored under a larger limit may still shrink. */
+    private void requireRoom(int bytes, int bytesBefore) {
+        if (bytes > objectBytesMax && bytes > bytesBefore) {
+            throw Refusals.tooLarge(objectBytesMax);
+        }
+    }
+
+    private static ObjectNode withRevision(ObjectNode object, long revision) {
+        Meta.of(object).put("resourceVersion", Long.toString(revision));
+        return object;
+    }
+}

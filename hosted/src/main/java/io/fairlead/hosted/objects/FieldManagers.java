@@ -1,0 +1,315 @@
+package io.fairlead.hosted.objects;
+
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.meta.Meta;
+import io.fairlead.hosted.meta.Refusals;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import io.fairlead.schema.field.GoText;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.UnreadableDocumentException;
+import io.fairlead.schema.managed.ApplyConflictException;
+import io.fairlead.schema.managed.FieldManagement;
+import io.fairlead.schema.managed.FieldManagement.Writer;
+import io.fairlead.schema.managed.FieldSet;
+import io.fairlead.schema.managed.ManagedFields;
+import io.fairlead.schema.managed.ManagedType;
+import io.fairlead.schema.meta.ObjectMetadata;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * {@code metadata.managedFields} on every write, and server-side apply (KEP-555; apimachinery {@code util/managedfields}).
+ *
+ * <p>An object that nobody manages stays so until it is applied: one that Fairlead itself made, or that an earlier version
+ * stored. Its fields are then those of {@code before-first-apply}.
+ */
+final class FieldManagers {
+    private static final String MANAGED_FIELDS = "managedFields";
+    /** The client that turns from annotations to server-side apply, and takes with it what it wrote. */
+    private static final String KUBECTL = "kubectl";
+
+    private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+    private final InstantSource clock;
+
+    FieldManagers(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** Records who manages a new object; what the client sent as managers counts as its earlier ones. */
+    void created(ServedResource resource, Caller caller, ObjectNode object) {
+        JsonNode sent = Meta.of(object).remove(MANAGED_FIELDS);
+        if (!caller.recordsManagers()) {
+            return;
+        }
+        ManagedFields managers = isReset(sent) ? ManagedFields.NONE : read(sent).orElse(ManagedFields.NONE);
+        set(
+                object,
+                View.of(resource, "")
+                        .management()
+                        .updated(resource.codec().empty(), object, managers, writer(caller, "")));
+    }
+
+    /**
+     * Records who manages a changed object.
+     *
+     * @param sent the managers in the client's object; an empty list, or a list of one empty entry, removes all
+     */
+    void updated(
+            ServedResource resource,
+            String subresource,
+            Caller caller,
+            @Nullable JsonNode sent,
+            ObjectNode object,
+            ObjectNode stored) {
+        Meta.of(object).remove(MANAGED_FIELDS);
+        ManagedFields managers = managersBefore(subresource, sent, stored);
+        if (managers.isEmpty()) {
+            return;
+        }
+        View view = View.of(resource, subresource);
+        set(
+                object,
+                view.whole(
+                        managers,
+                        view.management()
+                                .updated(
+                                        withoutManagers(view.shown(stored)),
+                                        view.shown(object),
+                                        view.part(managers),
+                                        writer(caller, subresource))));
+    }
+
+    private static ManagedFields managersBefore(String subresource, @Nullable JsonNode sent, ObjectNode stored) {
+        if (subresource.isEmpty() && isReset(sent)) {
+            return ManagedFields.NONE;
+        }
+        return Optional.ofNullable(subresource.isEmpty() ? sent : null)
+                .flatMap(FieldManagers::read)
+                .filter(managers -> !managers.isEmpty())
+                .or(() -> read(managersOf(stored)))
+                .orElse(ManagedFields.NONE);
+    }
+
+    /**
+     * The object after a configuration was applied to it, with its managers.
+     *
+     * @param stored the object as it is; empty if there is none
+     * @throws StatusException 409 if others manage what the configuration changes, 500 if it is not of the type
+     */
+    ObjectNode applied(
+            ServedResource resource,
+            String subresource,
+            Caller caller,
+            ObjectNode stored,
+            ObjectWriter.Configuration configuration) {
+        View view = View.of(resource, subresource);
+        requireFitting(view, configuration.object());
+        ObjectNode empty = view.facet().codec().empty();
+        ObjectNode live = stored.isEmpty() ? empty : withoutManagers(view.shown(stored));
+        ResourceType type = view.facet().type();
+        requireTyped(
+                "live",
+                live,
+                typeText(type.groupVersion().apiVersion(), type.kind()),
+                view.management().problemsOfLive(live));
+        ManagedFields managers = read(managersOf(stored)).orElse(ManagedFields.NONE);
+        Optional<ObjectNode> earlier = caller.manager().equals(KUBECTL) ? lastApplied(live) : Optional.empty();
+        try {
+            FieldManagement.Applied applied = view.management()
+                    .applied(
+                            live,
+                            empty,
+                            new FieldManagement.Configuration(configuration.object(), configuration.force(), earlier),
+                            view.part(managers),
+                            writer(caller, subresource));
+            ObjectNode changed = view.facet().codec().completed(applied.object());
+            if (caller.manager().equals(KUBECTL)) {
+                renewLastApplied(changed, configuration.object());
+            }
+            Preconditions.ofPatch(resource, view.facet().type(), stored, changed);
+            ObjectNode object = view.facet().wanted(changed, stored);
+            set(object, view.whole(managers, applied.managers()));
+            return object;
+        } catch (ApplyConflictException e) {
+            throw conflict(e);
+        }
+    }
+
+    /**
+     * What a path shows of an object, and who manages that.
+     *
+     * @param scale whose number alone is shown; null if the whole object is
+     */
+    private record View(
+            Facet facet,
+            FieldManagement management,
+            @Nullable Scale scale) {
+        static View of(ServedResource resource, String subresource) {
+            Facet facet = Facet.of(resource, subresource);
+            String apiVersion = resource.type().groupVersion().apiVersion();
+            if (facet instanceof Scale scale) {
+                ManagedType type = Objects.requireNonNull(
+                        scale.codec().managedType(scale.type().groupVersion().apiVersion()));
+                return new View(facet, new FieldManagement(apiVersion, _ -> type, FieldSet.of(List.of())), scale);
+            }
+            List<String> untouched = subresource.isEmpty()
+                    ? resource.hasStatus() ? List.of("status") : List.of()
+                    : resource.rules().untouchedBy(subresource);
+            FieldSet reset = FieldSet.of(untouched.stream().map(List::of).toList());
+            return new View(facet, new FieldManagement(apiVersion, resource.codec()::managedType, reset), null);
+        }
+
+        ObjectNode shown(ObjectNode object) {
+            return facet.changeable(object);
+        }
+
+        ManagedFields part(ManagedFields managers) {
+            return scale == null ? managers : managers.of(scale.specReplicas(), Scale.REPLICAS);
+        }
+
+        ManagedFields whole(ManagedFields before, ManagedFields part) {
+            return scale == null ? part : before.withOwners(scale.specReplicas(), part, Scale.REPLICAS);
+        }
+    }
+
+    /**
+     * Refuses what is no configuration of the kind; with 500 what is one but does not have its types, in the words of
+     * kube-apiserver.
+     */
+    private static void requireFitting(View view, ObjectNode configuration) {
+        ResourceType type = view.facet().type();
+        String expected = typeText(type.groupVersion().apiVersion(), type.kind());
+        String given = typeText(
+                configuration.path("apiVersion").asString(""),
+                configuration.path("kind").asString(""));
+        if (!given.equals(expected)) {
+            throw Refusals.badRequest("invalid object type: " + given);
+        }
+        if (configuration.path("metadata").path(MANAGED_FIELDS).isArray()) {
+            throw Refusals.badRequest("metadata.managedFields must be nil");
+        }
+        requireTyped("patch", configuration, given, view.management().problems(configuration));
+    }
+
+    private static void requireTyped(String what, ObjectNode object, String type, List<String> problems) {
+        if (!problems.isEmpty()) {
+            String all = problems.size() == 1 ? problems.getFirst() : "errors:\n  " + String.join("\n  ", problems);
+            throw new StatusException(Status.of(
+                    500,
+                    "",
+                    "failed to create typed " + what + " object (" + Meta.namespace(object) + "/" + Meta.name(object)
+                            + "; " + type + "): " + all));
+        }
+    }
+
+    /** As Go prints a {@code GroupVersionKind}. */
+    private static String typeText(String apiVersion, String kind) {
+        return (apiVersion.contains("/") ? "" : "/") + apiVersion + ", Kind=" + kind;
+    }
+
+    private static StatusException conflict(ApplyConflictException conflict) {
+        List<Status.Cause> causes = conflict.conflicts().stream()
+                .map(field -> new Status.Cause("FieldManagerConflict", field.message(), field.path()))
+                .toList();
+        return new StatusException(
+                new Status(409, "Conflict", conflict.getMessage(), new Status.Details("", "", "", "", causes, 0)));
+    }
+
+    private Writer writer(Caller caller, String subresource) {
+        return new Writer(caller.manager(), subresource, Meta.time(clock.instant()));
+    }
+
+    /** An explicit {@code []} or {@code [{}]}. */
+    private static boolean isReset(@Nullable JsonNode sent) {
+        return sent instanceof ArrayNode entries
+                && (entries.isEmpty() || (entries.size() == 1 && entries.get(0).isEmpty()));
+    }
+
+    /** Empty if they cannot be read, which counts as none. */
+    private static Optional<ManagedFields> read(@Nullable JsonNode entries) {
+        try {
+            return Optional.of(ManagedFields.read(entries));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static @Nullable JsonNode managersOf(ObjectNode object) {
+        return object.path("metadata").get(MANAGED_FIELDS);
+    }
+
+    private static void set(ObjectNode object, ManagedFields managers) {
+        if (managers.isEmpty()) {
+            Meta.of(object).remove(MANAGED_FIELDS);
+        } else {
+            Meta.of(object).set(MANAGED_FIELDS, managers.write());
+        }
+    }
+
+    private static ObjectNode withoutManagers(ObjectNode object) {
+        if (managersOf(object) == null) {
+            return object;
+        }
+        ObjectNode copy = Json.object().setAll(object);
+        ObjectNode metadata = Json.object().setAll(Meta.of(object));
+        metadata.remove(MANAGED_FIELDS);
+        copy.set("metadata", metadata);
+        return copy;
+    }
+
+    /** Takes back the times at which managers wrote if nothing else changes (apiserver {@code fieldmanager/equality.go}). */
+    static void keepTimes(ObjectNode object, ObjectNode stored) {
+        JsonNode now = managersOf(object);
+        JsonNode before = managersOf(stored);
+        if (now != null
+                && before != null
+                && !now.equals(before)
+                && withoutTimes(now).equals(withoutTimes(before))
+                && withoutManagers(object).equals(withoutManagers(stored))) {
+            Meta.of(object).set(MANAGED_FIELDS, before);
+        }
+    }
+
+    private static JsonNode withoutTimes(JsonNode entries) {
+        JsonNode copy = entries.deepCopy();
+        for (JsonNode entry : copy.values()) {
+            ((ObjectNode) entry).remove("time");
+        }
+        return copy;
+    }
+
+    private static Optional<ObjectNode> lastApplied(ObjectNode live) {
+        String text = Meta.annotations(live).getOrDefault(LAST_APPLIED, "");
+        try {
+            return !text.isEmpty() && Json.read(text) instanceof ObjectNode object
+                    ? Optional.of(object)
+                    : Optional.empty();
+        } catch (UnreadableDocumentException e) {
+            return Optional.empty(); // of a client that wrote the annotation itself
+        }
+    }
+
+    /** So that the client can go back to applying by the annotation; dropped where it would be too long. */
+    private static void renewLastApplied(ObjectNode object, ObjectNode configuration) {
+        if (Meta.annotations(object).getOrDefault(LAST_APPLIED, "").isEmpty()) {
+            return;
+        }
+        ObjectNode annotations = (ObjectNode) Meta.of(object).get("annotations");
+        ObjectNode written = configuration.deepCopy();
+        if (written.path("metadata").path("annotations") instanceof ObjectNode sent) {
+            sent.remove(LAST_APPLIED);
+        }
+        annotations.put(LAST_APPLIED, GoText.json(written) + "\n");
+        if (ObjectMetadata.areTooLong(annotations)) {
+            annotations.remove(LAST_APPLIED);
+        }
+    }
+}
