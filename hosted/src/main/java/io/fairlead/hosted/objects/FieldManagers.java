@@ -27,8 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * {@code metadata.managedFields} on every write, and server-side apply (KEP-555; apimachinery {@code util/managedfields}).
  *
- * <p>An object that nobody manages stays so until it is applied: one that Fairlead itself made, or that an earlier version
- * stored. Its fields are then those of {@code before-first-apply}.
+ * <p>An object without managers has none until a configuration is applied to it: one that Fairlead itself made, or that an
+ * earlier version stored. Its fields are then those of {@code before-first-apply}.
  */
 final class FieldManagers {
     private static final String MANAGED_FIELDS = "managedFields";
@@ -172,7 +172,7 @@ final class FieldManagers {
         }
 
         ManagedFields part(ManagedFields managers) {
-            return scale == null ? managers : managers.of(scale.specReplicas(), Scale.REPLICAS);
+            return scale == null ? managers : managers.managing(scale.specReplicas(), Scale.REPLICAS);
         }
 
         ManagedFields whole(ManagedFields before, ManagedFields part) {

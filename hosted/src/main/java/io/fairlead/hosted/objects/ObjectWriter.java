@@ -204,7 +204,7 @@ public final class ObjectWriter {
                 if (created != null) {
                     return new Updated(created, true);
                 }
-                continue; // created by someone else meanwhile
+                continue; // another client created it meanwhile
             }
             ObjectNode stored = resource.read(current);
             ObjectNode wanted = change.apply(stored);

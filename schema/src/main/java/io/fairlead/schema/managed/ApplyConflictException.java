@@ -27,8 +27,12 @@ public final class ApplyConflictException extends RuntimeException {
     }
 
     ApplyConflictException(NavigableMap<Manager, FieldSet> taken) {
-        super(message(taken), null, false, false);
-        this.conflicts = conflicts(taken);
+        this(conflicts(taken), taken.values().stream().mapToInt(FieldSet::size).sum());
+    }
+
+    private ApplyConflictException(List<Conflict> named, int all) {
+        super(message(named, all), null, false, false);
+        this.conflicts = named;
     }
 
     /** The first of them. */
@@ -53,9 +57,7 @@ public final class ApplyConflictException extends RuntimeException {
     }
 
     /** One in a line, several grouped by manager (apimachinery {@code managedfields/internal/conflict.go}). */
-    private static String message(NavigableMap<Manager, FieldSet> taken) {
-        List<Conflict> named = conflicts(taken);
-        int all = taken.values().stream().mapToInt(FieldSet::size).sum();
+    private static String message(List<Conflict> named, int all) {
         if (all == 1) {
             Conflict only = named.getFirst();
             return "Apply failed with 1 conflict: " + only.message() + ": " + only.path();

@@ -3,6 +3,7 @@ package io.fairlead.schema.managed;
 import io.fairlead.schema.json.Json;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -18,7 +19,7 @@ import tools.jackson.databind.node.ArrayNode;
 record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
     static Comparison of(ManagedType type, JsonNode old, JsonNode now) {
         Comparison comparison = new Comparison(new FieldSet(), new FieldSet(), new FieldSet());
-        new Place(comparison, null, null).compare(type, old, now);
+        new Place(null, null, comparison.added, comparison.modified, comparison.removed).compare(type, old, now);
         return comparison;
     }
 
@@ -35,52 +36,34 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
 
     /** A place of both objects. Its nodes in the sets are made when a field is found to differ, as most do not. */
     private static final class Place {
-        private final Comparison comparison;
+        private static final int ADDED = 0;
+        private static final int MODIFIED = 1;
+        private static final int REMOVED = 2;
+
         private final @Nullable Place above;
         private final @Nullable PathElement element;
-        private @Nullable FieldSet added;
-        private @Nullable FieldSet modified;
-        private @Nullable FieldSet removed;
+        private final @Nullable FieldSet[] nodes;
 
-        Place(Comparison comparison, @Nullable Place above, @Nullable PathElement element) {
-            this.comparison = comparison;
+        /** @param nodes the node of the place in each of the sets, if it is made */
+        Place(@Nullable Place above, @Nullable PathElement element, @Nullable FieldSet... nodes) {
             this.above = above;
             this.element = element;
+            this.nodes = nodes;
         }
 
         private Place at(PathElement inner) {
-            return new Place(comparison, this, inner);
+            return new Place(this, inner, new FieldSet[nodes.length]);
         }
 
-        private FieldSet added() {
-            FieldSet node = added;
-            if (node == null) {
-                node = above == null || element == null
-                        ? comparison.added
-                        : above.added().at(element);
-                added = node;
-            }
-            return node;
+        private void note(int set) {
+            node(set).insert();
         }
 
-        private FieldSet modified() {
-            FieldSet node = modified;
+        private FieldSet node(int set) {
+            FieldSet node = nodes[set];
             if (node == null) {
-                node = above == null || element == null
-                        ? comparison.modified
-                        : above.modified().at(element);
-                modified = node;
-            }
-            return node;
-        }
-
-        private FieldSet removed() {
-            FieldSet node = removed;
-            if (node == null) {
-                node = above == null || element == null
-                        ? comparison.removed
-                        : above.removed().at(element);
-                removed = node;
+                node = Objects.requireNonNull(above).node(set).at(Objects.requireNonNull(element));
+                nodes[set] = node;
             }
             return node;
         }
@@ -92,9 +75,9 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
             if (old != null && now != null && before != after) {
                 compareAs(before, type, old, now);
             } else if (!whole && old == null) {
-                added().insert();
+                note(ADDED);
             } else if (!whole && now == null) {
-                removed().insert();
+                note(REMOVED);
             }
         }
 
@@ -132,11 +115,11 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
 
         private boolean compareWhole(@Nullable JsonNode old, @Nullable JsonNode now) {
             if (old == null) {
-                added().insert();
+                note(ADDED);
             } else if (now == null) {
-                removed().insert();
+                note(REMOVED);
             } else if (!ValueOrder.same(old, now)) {
-                modified().insert();
+                note(MODIFIED);
             }
             return true;
         }
@@ -159,16 +142,16 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
         private void compareItem(ManagedType type, List<JsonNode> old, List<JsonNode> now) {
             if (old.size() > 1 && now.size() > 1) {
                 if (!ValueOrder.same(list(old), list(now))) {
-                    modified().insert();
+                    note(MODIFIED);
                 }
                 return;
             }
             if (old.size() > 1) {
                 now.stream().findFirst().ifPresent(item -> compare(type, null, item));
-                removed().insert();
+                note(REMOVED);
             } else if (now.size() > 1) {
                 old.stream().findFirst().ifPresent(item -> compare(type, item, null));
-                added().insert();
+                note(ADDED);
             } else {
                 compare(type, old.isEmpty() ? null : old.getFirst(), now.isEmpty() ? null : now.getFirst());
             }

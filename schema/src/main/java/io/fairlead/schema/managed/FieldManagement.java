@@ -30,7 +30,7 @@ public record FieldManagement(String apiVersion, Types types, FieldSet reset) {
     /** Who has the fields of an object of which managers were not recorded when it is applied first. */
     private static final String BEFORE_FIRST_APPLY = "before-first-apply";
 
-    /** Which fields nobody manages. */
+    /** The fields that have no manager. */
     private static final FieldSet UNMANAGED = FieldSet.of(List.of(
             List.of("apiVersion"),
             List.of("kind"),
@@ -191,7 +191,7 @@ public record FieldManagement(String apiVersion, Types types, FieldSet reset) {
     }
 
     /**
-     * The object without what the applier gave the last time, does not give any more, and nobody else manages.
+     * The object without the fields that the applier gave the last time, does not give now, and no other manager has.
      *
      * @param managers the managers, the applier with what it gives now
      * @param last what the applier gave the last time
@@ -219,7 +219,7 @@ public record FieldManagement(String apiVersion, Types types, FieldSet reset) {
         return ObjectFields.without(type, merged, dangling);
     }
 
-    /** Adds back what was taken away although someone manages it. */
+    /** Adds back the fields that were taken away although they have a manager. */
     private static ObjectNode withOwned(ManagedType type, ObjectNode merged, ObjectNode pruned, FieldSet owned) {
         FieldSet kept = members(type, pruned).union(owned.withDeclaredMembers(type));
         return ObjectFields.without(type, merged, members(type, merged).difference(kept));

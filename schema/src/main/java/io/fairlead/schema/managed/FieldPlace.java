@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 record FieldPlace(@Nullable FieldPlace above, @Nullable PathElement element) {
     static final FieldPlace ROOT = new FieldPlace(null, null);
 
-    private static final int ELEMENT_CHARS_MAX = 256;
-    private static final int ELEMENTS_MAX = 64;
+    private static final int TEXT_CHARS_MAX = 200;
+    private static final int PATH_CHARS_MAX = 1_000;
 
     FieldPlace at(PathElement inner) {
         return new FieldPlace(this, inner);
@@ -24,19 +24,25 @@ record FieldPlace(@Nullable FieldPlace above, @Nullable PathElement element) {
     @Override
     public String toString() {
         List<String> steps = new ArrayList<>();
+        int chars = 0;
         for (@Nullable FieldPlace place = this; place != null && place.element != null; place = place.above) {
-            if (steps.size() == ELEMENTS_MAX) {
+            String step = cut(place.element.toString());
+            chars += step.length();
+            if (chars > PATH_CHARS_MAX) {
                 steps.add("…");
                 break;
             }
-            steps.add(cut(place.element));
+            steps.add(step);
         }
         return String.join("", steps.reversed());
     }
 
-    /** A step as in messages, not too long. */
-    static String cut(PathElement element) {
-        String text = element.toString();
-        return text.length() <= ELEMENT_CHARS_MAX ? text : text.substring(0, ELEMENT_CHARS_MAX) + "…";
+    /** A text for a message, not too long. */
+    static String cut(String text) {
+        if (text.length() <= TEXT_CHARS_MAX) {
+            return text;
+        }
+        boolean halves = Character.isHighSurrogate(text.charAt(TEXT_CHARS_MAX - 1));
+        return text.substring(0, halves ? TEXT_CHARS_MAX - 1 : TEXT_CHARS_MAX) + "…";
     }
 }

@@ -278,7 +278,7 @@ public final class FieldSet {
 
     @Override
     public int hashCode() {
-        return write().hashCode();
+        return 2 * below.size() + (member ? 1 : 0);
     }
 
     @Override

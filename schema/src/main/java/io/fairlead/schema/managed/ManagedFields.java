@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  * {@code util/managedfields/internal/managedfields.go}). Immutable.
  */
 public final class ManagedFields {
-    /** Of an object that nobody manages. */
+    /** Those of an object without managers. */
     public static final ManagedFields NONE = new ManagedFields(new TreeMap<>());
 
     /** How many managers that update are remembered apart. */
@@ -144,12 +144,12 @@ public final class ManagedFields {
     }
 
     /**
-     * Those that manage one field, as managers of that field under another path: of a subresource that shows it.
+     * The managers of one field, as managers of that field under another path: of a subresource that shows it.
      *
      * @param path the members that lead to the field
      * @param shownAs the members that lead to it in the subresource
      */
-    public ManagedFields of(List<String> path, List<String> shownAs) {
+    public ManagedFields managing(List<String> path, List<String> shownAs) {
         FieldSet shown = FieldSet.of(List.of(shownAs));
         NavigableMap<Manager, Managed> own = new TreeMap<>();
         managers.forEach((manager, managed) -> {
@@ -164,11 +164,11 @@ public final class ManagedFields {
      * With other managers of one field.
      *
      * @param path the members that lead to the field
-     * @param shown the managers of what shows it, as {@link #of} has them
+     * @param shown the managers of what shows it, as {@link #managing} has them
      * @param shownAs the members that lead to it there
      */
     public ManagedFields withOwners(List<String> path, ManagedFields shown, List<String> shownAs) {
-        ManagedFields owners = shown.of(shownAs, shownAs);
+        ManagedFields owners = shown.managing(shownAs, shownAs);
         FieldSet field = FieldSet.of(List.of(path));
         NavigableMap<Manager, Managed> all = new TreeMap<>();
         managers.forEach((manager, managed) -> {

@@ -192,7 +192,7 @@ final class ObjectFields {
                     }
                     element = Part.element(items, item);
                     if (!seen.add(element) && !doubled) {
-                        add(place, "duplicate entries for key " + FieldPlace.cut(element));
+                        add(place, "duplicate entries for key " + FieldPlace.cut(element.toString()));
                     }
                 }
                 value(items.type(), item, place.at(element));
@@ -200,8 +200,7 @@ final class ObjectFields {
         }
 
         private static String shown(JsonNode value) {
-            String text = value.isContainer() ? GoText.kind(value) : GoText.plain(value);
-            return text.length() <= 200 ? text : text.substring(0, 200) + "…";
+            return FieldPlace.cut(value.isContainer() ? GoText.kind(value) : GoText.plain(value));
         }
 
         private void add(FieldPlace place, String problem) {

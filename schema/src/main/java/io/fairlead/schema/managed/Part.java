@@ -101,8 +101,8 @@ enum Part {
     }
 
     /**
-     * The items of an associative list by what identifies them. Items that nothing identifies are left out: validation refuses
-     * an object that has one.
+     * The items of an associative list by what identifies them. Items that nothing identifies are left out: they have no
+     * managers, and no configuration is applied to an object that has one.
      */
     static NavigableMap<PathElement, List<JsonNode>> itemsOf(ManagedType.Items items, @Nullable JsonNode list) {
         NavigableMap<PathElement, List<JsonNode>> found = new TreeMap<>();

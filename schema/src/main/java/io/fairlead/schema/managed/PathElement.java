@@ -18,14 +18,14 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>{@link #text()} is the form in {@code fieldsV1}, {@code toString()} that of messages.
  */
 sealed interface PathElement extends Comparable<PathElement> {
-    /** What stands before the colon of the text. */
-    char prefix();
-
-    /** What stands behind the colon of the text. */
-    String content();
-
+    /** The form in {@code fieldsV1}. */
     default String text() {
-        return prefix() + ":" + content();
+        return switch (this) {
+            case Member(String name) -> "f:" + name;
+            case Keyed(var keys) -> "k:" + Json.text(Json.object().setAll(keys));
+            case Valued(JsonNode value) -> "v:" + Json.text(value);
+            case Indexed(int index) -> "i:" + index;
+        };
     }
 
     /** In the order of upstream: members, then items by keys, by value, by index. */
@@ -86,16 +86,6 @@ sealed interface PathElement extends Comparable<PathElement> {
     /** A member of an object. */
     record Member(String name) implements PathElement {
         @Override
-        public char prefix() {
-            return 'f';
-        }
-
-        @Override
-        public String content() {
-            return name;
-        }
-
-        @Override
         public String toString() {
             return "." + name;
         }
@@ -103,18 +93,6 @@ sealed interface PathElement extends Comparable<PathElement> {
 
     /** An item of a list map. */
     record Keyed(NavigableMap<String, JsonNode> keys) implements PathElement {
-        @Override
-        public char prefix() {
-            return 'k';
-        }
-
-        @Override
-        public String content() {
-            ObjectNode object = Json.object();
-            keys.forEach(object::set);
-            return Json.text(object);
-        }
-
         @Override
         public String toString() {
             return keys.entrySet().stream()
@@ -126,16 +104,6 @@ sealed interface PathElement extends Comparable<PathElement> {
     /** An item of a set. */
     record Valued(JsonNode value) implements PathElement {
         @Override
-        public char prefix() {
-            return 'v';
-        }
-
-        @Override
-        public String content() {
-            return Json.text(value);
-        }
-
-        @Override
         public String toString() {
             return "[=" + shown(value) + "]";
         }
@@ -143,16 +111,6 @@ sealed interface PathElement extends Comparable<PathElement> {
 
     /** An item by its place. */
     record Indexed(int index) implements PathElement {
-        @Override
-        public char prefix() {
-            return 'i';
-        }
-
-        @Override
-        public String content() {
-            return Integer.toString(index);
-        }
-
         @Override
         public String toString() {
             return "[" + index + "]";

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Managed fields brought in line with a type that has changed since they were recorded: of what is managed as a whole now, the
  * fields below become the whole (structured-merge-diff {@code typed/reconcile_schema.go}). Fields of what is managed in parts
- * now, and was managed as a whole, stay as they are: they name the whole, which is managed until someone else changes a part.
+ * now, and was managed as a whole, stay as they are: they name the whole, which is managed until another manager changes a part.
  */
 final class Reconciliation {
     private Reconciliation() {}

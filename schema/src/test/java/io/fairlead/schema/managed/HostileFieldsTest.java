@@ -59,6 +59,16 @@ class HostileFieldsTest extends ManagedBoat {
     }
 
     @Test
+    void pathThatIsLong_isCutAsAWhole_andBetweenCharactersOnly() {
+        FieldPlace place = FieldPlace.ROOT;
+        for (int i = 0; i < 100; i++) {
+            place = place.at(new PathElement.Member("n".repeat(198) + "\ud83d\ude00" + i));
+        }
+
+        assertThat(place.toString()).hasSizeLessThan(1_100).startsWith("…").doesNotContain("\ud83d");
+    }
+
+    @Test
     void deepValues_areManagedAsAWholeFromSomeDepthOn() {
         ObjectNode deep = boat("{free: {x: 1}}");
         ObjectNode at = (ObjectNode) deep.at("/spec/free");
