@@ -7,6 +7,8 @@ import io.fairlead.schema.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +23,10 @@ class ServerSideApplyTest {
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
     private static final String MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m%s}\n%s\n";
     private static final String BOAT = "apiVersion: example.com/v1\nkind: Boat\nmetadata: {name: b}\n%s\n";
+    /** Each manager of these fields makes the object larger by 800 kB. */
+    private static final String MANY_KEYS = IntStream.range(0, 3_500)
+            .mapToObj("k%0230d: ''"::formatted)
+            .collect(Collectors.joining(", ", "data: {", "}"));
 
     private final Fixture fixture = new Fixture();
     private final Api api = fixture.dev();
@@ -73,6 +79,15 @@ class ServerSideApplyTest {
 
     private Answer applyMap(String manager, String content) {
         return apply(MAPS + "/m?fieldManager=" + manager, MAP.formatted("", content));
+    }
+
+    /** How many managers the object takes in, at most 40. */
+    private int applyManyKeysUntilRefused() {
+        int applied = 0;
+        while (applied < 40 && applyMap("a" + applied, MANY_KEYS).code() < 300) {
+            applied++;
+        }
+        return applied;
     }
 
     private Answer applyBoat(String manager, String content) {
@@ -217,17 +232,10 @@ class ServerSideApplyTest {
 
     @Test
     void objectThatManagersMakeTooLarge_isRefused_andStays() {
-        StringBuilder data = new StringBuilder("data: {");
-        for (int i = 0; i < 40_000; i++) {
-            data.append("k").append(i).append(": '', ");
-        }
-        int applied = 0;
-        while (applied < 40 && applyMap("a" + applied, data + "}").code() < 300) {
-            applied++;
-        }
+        int applied = applyManyKeysUntilRefused();
 
         assertThat(applied).isBetween(1, 39);
-        assertThat(applyMap("last", data + "}").expect(413).message()).contains("limit is 6291456");
+        assertThat(applyMap("last", MANY_KEYS).expect(413).message()).contains("limit is 6291456");
         assertThat(managers(api.get(MAPS + "/m"))).hasSize(applied);
     }
 
@@ -284,16 +292,9 @@ class ServerSideApplyTest {
 
     @Test
     void objectBeyondItsRoom_canStillBeDeleted() {
-        StringBuilder data = new StringBuilder("data: {");
-        for (int i = 0; i < 40_000; i++) {
-            data.append("k").append(i).append(": '', ");
-        }
-        int applied = 0;
         apply(MAPS + "/m?fieldManager=f", MAP.formatted(", finalizers: [example.com/f]", ""))
                 .expect(201);
-        while (applied < 40 && applyMap("a" + applied, data + "}").code() < 300) {
-            applied++;
-        }
+        applyManyKeysUntilRefused();
 
         api.delete(MAPS + "/m").expect(200);
         assertThat(api.get(MAPS + "/m").at("/metadata/deletionTimestamp")).isNotEmpty();
