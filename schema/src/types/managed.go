@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -25,13 +26,16 @@ type managedType struct {
 type walker struct {
 	schema *schema.Schema
 	found  map[reflect.Type]managedType
+	// embedded are types as parts of others, which have no schemas of their own there.
+	embedded map[reflect.Type]managedType
 }
 
 // managedTypes reads the schemas that server-side apply uses: those of client-go and of the API extensions server.
 func managedTypes() map[reflect.Type]managedType {
 	found := map[reflect.Type]managedType{}
+	embedded := map[reflect.Type]managedType{}
 	converter := applyconfigurations.NewTypeConverter(scheme.Scheme)
-	for _, group := range kinds {
+	for _, group := range slices.Concat(kinds, otherKinds) {
 		for _, object := range group.objects {
 			pointer := reflect.New(reflect.TypeOf(object))
 			instance, ok := pointer.Interface().(runtime.Object)
@@ -47,16 +51,21 @@ func managedTypes() map[reflect.Type]managedType {
 			if err != nil {
 				continue // lists and reviews have no schema: they are not applied
 			}
-			w := walker{typed.Schema(), found}
+			w := walker{typed.Schema(), found, embedded}
 			w.walk(pointer.Elem().Type(), typed.TypeRef())
 		}
 	}
 	extensions := extensionsSchema()
-	w := walker{extensions, found}
+	w := walker{extensions, found, embedded}
 	name := apiextensionsv1.CustomResourceDefinition{}.OpenAPIModelName()
 	w.walk(reflect.TypeFor[apiextensionsv1.CustomResourceDefinition](), schema.TypeRef{NamedType: &name})
 	if len(found[reflect.TypeFor[corev1.ServicePort]()].fields) == 0 || len(found) < 40 {
 		panic("the schemas of server-side apply were not found")
+	}
+	for t, one := range embedded {
+		if _, known := found[t]; !known {
+			found[t] = one
+		}
 	}
 	return found
 }
@@ -103,13 +112,21 @@ func (w walker) walk(t reflect.Type, ref schema.TypeRef) {
 		}
 		found := managedType{named.Map.ElementRelationship == schema.Atomic, map[string]string{}}
 		w.found[t] = found
-		for i := range t.NumField() {
-			field := t.Field(i)
-			name := strings.Split(field.Tag.Get("json"), ",")[0]
-			if declared, ok := atom.Map.FindField(name); ok && name != "" {
-				found.fields[name] = w.words(declared)
-				w.walk(field.Type, declared.Type)
-			}
+		w.members(t, atom.Map, found)
+	}
+}
+
+func (w walker) members(t reflect.Type, declaring *schema.Map, found managedType) {
+	for i := range t.NumField() {
+		field := t.Field(i)
+		name := strings.Split(field.Tag.Get("json"), ",")[0]
+		if field.Anonymous && name == "" {
+			part := managedType{false, map[string]string{}}
+			w.embedded[field.Type] = part
+			w.members(field.Type, declaring, part)
+		} else if declared, ok := declaring.FindField(name); ok && name != "" {
+			found.fields[name] = w.words(declared)
+			w.walk(field.Type, declared.Type)
 		}
 	}
 }

@@ -77,8 +77,19 @@ final class ClusterRules implements KindRules {
                 old.path("spec").has("hosted") != object.path("spec").has("hosted");
         if (changesType) {
             validation.add("FieldValueForbidden", "spec", "Forbidden: a cluster stays attached or hosted");
+        } else if (!builtIns(old).equals(builtIns(object))) {
+            validation.add(
+                    "FieldValueForbidden",
+                    "spec.hosted.builtIns",
+                    "Forbidden: stays " + builtIns(old)
+                            + "; delete the cluster with deletionPolicy Retain and create it again with the other kinds,"
+                            + " its data stay");
         }
         return validation.causes();
+    }
+
+    private static String builtIns(ObjectNode cluster) {
+        return cluster.at("/spec/hosted/builtIns").asString("");
     }
 
     private static void holdForDeletionOfData(ObjectNode object) {
@@ -113,6 +124,8 @@ final class ClusterRules implements KindRules {
                         "Forbidden: the root cluster holds the registrations, so no request could resume it");
             } else if (isRoot && !spec.has("hosted")) {
                 invalid("spec", "the root cluster is hosted");
+            } else if (isRoot && !builtIns(object).equals("Core")) {
+                invalid("spec.hosted.builtIns", builtIns(object) + ": Core is expected of the root cluster");
             } else if (spec.has("attached")) {
                 checkAttached(spec.path("attached"));
             }

@@ -1,5 +1,6 @@
 package io.fairlead.fleet;
 
+import io.fairlead.hosted.BuiltIns;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -131,8 +132,9 @@ public sealed interface ClusterSpec {
      * A hosted cluster.
      *
      * @param deleteData whether the data is deleted with the registration
+     * @param builtIns the kinds that it serves without a CRD
      */
-    record Hosted(boolean paused, boolean deleteData) implements ClusterSpec {
+    record Hosted(boolean paused, boolean deleteData, BuiltIns builtIns) implements ClusterSpec {
         @Override
         public String type() {
             return "Hosted";
@@ -144,9 +146,10 @@ public sealed interface ClusterSpec {
         JsonNode spec = cluster.path("spec");
         boolean paused = spec.path("paused").asBoolean(false);
         if (spec.has("hosted")) {
-            boolean delete =
-                    spec.path("hosted").path("deletionPolicy").asString("").equals("Delete");
-            return new Hosted(paused, delete);
+            JsonNode hosted = spec.path("hosted");
+            boolean delete = hosted.path("deletionPolicy").asString("").equals("Delete");
+            return new Hosted(
+                    paused, delete, BuiltIns.of(hosted.path("builtIns").asString("")));
         }
         return attached(paused, spec.path("attached"), HistoryModes.of(spec));
     }

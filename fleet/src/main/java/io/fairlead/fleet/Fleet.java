@@ -355,7 +355,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             return new Member.Unready(name, "Paused", "spec.paused is true");
         }
         return switch (spec) {
-            case ClusterSpec.Hosted _ -> hosting.host(name, before);
+            case ClusterSpec.Hosted registered -> hosting.host(name, registered.builtIns(), before);
             case ClusterSpec.Attached attached ->
                 attaching.attach(name, attached, cluster.path("status"), verdict.orElseThrow(), before);
         };

@@ -1,6 +1,7 @@
 package io.fairlead.fleet;
 
 import io.fairlead.clustersync.ClusterSync;
+import io.fairlead.hosted.BuiltIns;
 import io.fairlead.hosted.cluster.HostedClusters;
 import io.fairlead.model.ClusterName;
 import java.util.function.Consumer;
@@ -29,14 +30,16 @@ final class Hosting implements AutoCloseable {
     }
 
     /** The member of a registration. The root cluster is open already, and everything else depends on it. */
-    Member host(ClusterName name, @Nullable Member before) {
+    Member host(ClusterName name, BuiltIns builtIns, @Nullable Member before) {
         if (before instanceof Member.Hosted) {
             return before;
         }
         if (before instanceof Member.Opening opening && !opening.ticket().failed()) {
             return opening.ticket().member().<Member>map(member -> member).orElse(opening);
         }
-        return name.equals(ClusterName.ROOT) ? open(name) : new Member.Opening(name, openings.begin(name));
+        return name.equals(ClusterName.ROOT)
+                ? open(name, builtIns)
+                : new Member.Opening(name, openings.begin(name, builtIns));
     }
 
     @Override
@@ -44,8 +47,8 @@ final class Hosting implements AutoCloseable {
         openings.close();
     }
 
-    private Member.Hosted open(ClusterName name) {
-        var cluster = hosted.open(name);
+    private Member.Hosted open(ClusterName name, BuiltIns builtIns) {
+        var cluster = hosted.open(name, builtIns);
         return new Member.Hosted(cluster, sync.follow(name, new HostedTypes(cluster, sync.types())));
     }
 }

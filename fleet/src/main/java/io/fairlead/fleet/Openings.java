@@ -1,6 +1,7 @@
 package io.fairlead.fleet;
 
 import io.fairlead.fleet.root.WorkLog;
+import io.fairlead.hosted.BuiltIns;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Repetitions;
@@ -14,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +28,7 @@ import org.slf4j.LoggerFactory;
 final class Openings implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Openings.class);
 
-    private final Function<ClusterName, Member.Hosted> open;
+    private final BiFunction<ClusterName, BuiltIns, Member.Hosted> open;
     private final Consumer<ClusterName> opened;
     private final BlockingDeque<Ticket> waiting = new LinkedBlockingDeque<>();
     private final Repetitions failures = new Repetitions();
@@ -40,7 +41,7 @@ final class Openings implements AutoCloseable {
      * @param open opens a cluster; blocks
      * @param opened called for every opened cluster; must not block
      */
-    Openings(int count, Function<ClusterName, Member.Hosted> open, Consumer<ClusterName> opened) {
+    Openings(int count, BiFunction<ClusterName, BuiltIns, Member.Hosted> open, Consumer<ClusterName> opened) {
         this.open = open;
         this.opened = opened;
         for (int i = 0; i < count; i++) {
@@ -54,8 +55,8 @@ final class Openings implements AutoCloseable {
     }
 
     /** Queues a cluster to be opened. */
-    Ticket begin(ClusterName name) {
-        Ticket ticket = new Ticket(name);
+    Ticket begin(ClusterName name, BuiltIns builtIns) {
+        Ticket ticket = new Ticket(name, builtIns);
         waiting.addLast(ticket);
         return ticket;
     }
@@ -75,13 +76,15 @@ final class Openings implements AutoCloseable {
     /** One opening of a cluster. */
     final class Ticket implements ClusterEntry.Opens, AutoCloseable {
         private final ClusterName name;
+        private final BuiltIns builtIns;
         private final CountDownLatch over = new CountDownLatch(1);
         private volatile Member.@Nullable Hosted member;
         /** Guarded, with its state, by this object. */
         private boolean closed;
 
-        private Ticket(ClusterName name) {
+        private Ticket(ClusterName name, BuiltIns builtIns) {
             this.name = name;
+            this.builtIns = builtIns;
         }
 
         @Override
@@ -124,7 +127,7 @@ final class Openings implements AutoCloseable {
                     if (closed) {
                         return;
                     }
-                    member = open.apply(name);
+                    member = open.apply(name, builtIns);
                 }
                 opened.accept(name);
             } catch (RuntimeException | Error failure) {

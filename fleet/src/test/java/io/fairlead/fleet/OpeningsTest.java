@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.clustersync.ClusterSync;
 import io.fairlead.fleet.Openings.Ticket;
 import io.fairlead.fleet.root.RootCluster;
+import io.fairlead.hosted.BuiltIns;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.http.Transport;
 import io.fairlead.index.FleetIndex;
@@ -68,10 +69,10 @@ class OpeningsTest {
 
     @Test
     void cluster_thatIsWaitedFor_isOpenedNext() throws Exception {
-        openings.begin(new ClusterName("first"));
+        openings.begin(new ClusterName("first"), BuiltIns.CORE);
         assertThat(next(begun)).isEqualTo("first");
-        Ticket second = openings.begin(new ClusterName("second"));
-        Ticket wanted = openings.begin(new ClusterName("wanted"));
+        Ticket second = openings.begin(new ClusterName("second"), BuiltIns.CORE);
+        Ticket wanted = openings.begin(new ClusterName("wanted"), BuiltIns.CORE);
         assertThat(wanted.await(Duration.ZERO)).isFalse();
         gate.release(3);
 
@@ -83,8 +84,8 @@ class OpeningsTest {
 
     @Test
     void opening_thatFailsWithAnError_isToldAndDelaysNoOther() throws Exception {
-        Ticket broken = openings.begin(new ClusterName("broken"));
-        Ticket next = openings.begin(new ClusterName("next"));
+        Ticket broken = openings.begin(new ClusterName("broken"), BuiltIns.CORE);
+        Ticket next = openings.begin(new ClusterName("next"), BuiltIns.CORE);
         gate.release(2);
 
         assertThat(next.await(PATIENCE)).isTrue();
@@ -95,10 +96,10 @@ class OpeningsTest {
 
     @Test
     void ticket_thatIsClosed_opensNothing() throws Exception {
-        openings.begin(new ClusterName("first"));
+        openings.begin(new ClusterName("first"), BuiltIns.CORE);
         assertThat(next(begun)).isEqualTo("first");
-        Ticket second = openings.begin(new ClusterName("second"));
-        Ticket third = openings.begin(new ClusterName("third"));
+        Ticket second = openings.begin(new ClusterName("second"), BuiltIns.CORE);
+        Ticket third = openings.begin(new ClusterName("third"), BuiltIns.CORE);
         second.close();
         gate.release(3);
 
@@ -107,7 +108,7 @@ class OpeningsTest {
         assertThat(begun).containsExactly("third");
     }
 
-    private Member.Hosted open(ClusterName name) {
+    private Member.Hosted open(ClusterName name, BuiltIns builtIns) {
         begun.add(name.value());
         gate.acquireUninterruptibly();
         if (name.value().equals("broken")) {

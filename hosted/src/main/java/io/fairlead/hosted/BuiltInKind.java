@@ -1,20 +1,19 @@
 package io.fairlead.hosted;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A kind that the cluster's base handler serves, not a CRD; its objects are stored, unless its rules answer who creates one ({@link
  * KindRules#review}).
  *
- * @param type the resource, with the OpenAPI v3 schema that its objects follow; {@code type.custom()} is false
+ * @param type the resource, with the OpenAPI v3 schema that its objects follow unless a Go type says it; {@code type.custom()} is
+ *     false
  * @param decoding how bodies are read
  * @param rules rules beyond the schema
  * @param admission called before each write, in order
  */
 public record BuiltInKind(ResourceType type, Decoding decoding, KindRules rules, List<AdmissionHook> admission) {
     public BuiltInKind {
-        Objects.requireNonNull(type.openApiSchema(), "a built-in kind needs a schema");
         admission = List.copyOf(admission);
         if (type.custom()) {
             throw new IllegalArgumentException("kind " + type.kind() + " is custom (expected a built-in kind)");

@@ -36,6 +36,16 @@ public interface KindRules {
         return false;
     }
 
+    /** Whether a new object keeps the status that its client sent. */
+    default boolean keepsStatusOfNew() {
+        return false;
+    }
+
+    /** Whether a deletion that removes an object answers it, not a Status. */
+    default boolean answersDeleted() {
+        return false;
+    }
+
     /** Whether {@code metadata.generation} counts changes of the desired state. */
     default boolean countsGeneration() {
         return true;

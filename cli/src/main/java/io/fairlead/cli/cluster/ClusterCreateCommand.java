@@ -29,6 +29,14 @@ final class ClusterCreateCommand extends ServerCommand {
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private RegistrationOptions options;
 
+    @Option(
+            names = "--built-ins",
+            paramLabel = "<kinds>",
+            defaultValue = "Core",
+            description = "which of Kubernetes' kinds it serves without a CRD: ${COMPLETION-CANDIDATES} (default: Core)")
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private Kinds builtIns;
+
     @Option(names = "--no-wait", description = "do not wait until the cluster is Ready")
     private boolean noWait;
 
@@ -57,6 +65,23 @@ final class ClusterCreateCommand extends ServerCommand {
         }
     }
 
+    /** What {@code spec.hosted.builtIns} may be. */
+    enum Kinds {
+        CORE("Core"),
+        ALL("All");
+
+        private final String text;
+
+        Kinds(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
     private ObjectNode registration(ClusterName name) {
         ObjectNode registration = Json.object();
         registration.put("apiVersion", "fairlead.io/v1alpha1").put("kind", "Cluster");
@@ -64,7 +89,7 @@ final class ClusterCreateCommand extends ServerCommand {
         registration
                 .putObject("spec")
                 .putObject("hosted")
-                .put("builtIns", "Core")
+                .put("builtIns", builtIns.toString())
                 .put("deletionPolicy", "Retain");
         options.describe(registration);
         return registration;

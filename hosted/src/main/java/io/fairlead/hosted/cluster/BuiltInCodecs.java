@@ -8,7 +8,6 @@ import io.fairlead.hosted.objects.Codec;
 import io.fairlead.hosted.objects.StructuralCodec;
 import io.fairlead.hosted.objects.TypedCodec;
 import java.util.Objects;
-import tools.jackson.databind.node.ObjectNode;
 
 /** How the objects of the built-in kinds are read and stored. */
 final class BuiltInCodecs {
@@ -18,13 +17,12 @@ final class BuiltInCodecs {
 
     static Codec of(BuiltInKind kind) {
         ResourceType type = kind.type();
-        ObjectNode schema = Objects.requireNonNull(type.openApiSchema());
         if (type.plural().equals(DEFINITIONS)) {
             return new DefinitionCodec();
         }
         return switch (kind.decoding()) {
             case TYPED -> typed(type);
-            case STRUCTURAL -> StructuralCodec.of(type, schema);
+            case STRUCTURAL -> StructuralCodec.of(type, Objects.requireNonNull(type.openApiSchema()));
         };
     }
 

@@ -19,6 +19,7 @@ import io.fairlead.hosted.crd.DefinitionGate;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.objects.CommitGuard;
 import io.fairlead.hosted.objects.ObjectWriter;
+import io.fairlead.hosted.objects.Scale;
 import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.objects.WriteGate;
 import io.fairlead.hosted.runtime.CrdRuntime;
@@ -40,6 +41,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -295,6 +297,9 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private ServedResource serve(BuiltInKind kind, ClusterKeys keys) {
         ResourceType type = kind.type();
         List<AdmissionHook> admission = new ArrayList<>(kind.admission());
+        if (ServiceAddresses.areOf(type)) {
+            admission.add(new ServiceAddresses(own, keys.resource(type.storedAs()), new SplittableRandom()));
+        }
         admission.add(this::admitByViews);
         return new ServedResource(
                 type,
@@ -303,7 +308,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 kind.rules(),
                 admission,
                 kind.rules().selectableFields(),
-                null,
+                type.subresources().contains(Scale.SUBRESOURCE) ? Scale.OF_WORKLOADS : null,
                 () -> true,
                 type.plural().equals(DEFINITIONS)
                         ? definitionGate.ofDefinitions(keys.resource(type.storedAs()))

@@ -1,6 +1,7 @@
 package io.fairlead.hosted.cluster;
 
 import io.fairlead.hosted.BuiltInKind;
+import io.fairlead.hosted.BuiltIns;
 import io.fairlead.hosted.CommitHook;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedSettings;
@@ -8,6 +9,7 @@ import io.fairlead.hosted.controller.EventExpiry;
 import io.fairlead.hosted.controller.KeyQueue;
 import io.fairlead.hosted.crd.DefinitionBudget;
 import io.fairlead.hosted.kinds.BuiltInKinds;
+import io.fairlead.hosted.kinds.data.DataKinds;
 import io.fairlead.hosted.objects.WriteGate;
 import io.fairlead.hosted.verbs.AnswerCapacity;
 import io.fairlead.hosted.view.ClusterViews;
@@ -32,6 +34,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -140,8 +143,17 @@ public final class HostedClusters implements AutoCloseable {
         deletions.start();
     }
 
-    /** Opens a cluster, creating it first if it is new; answers the open one if it is open already. */
+    /** Opens a cluster with {@link BuiltIns#CORE}. */
     public HostedCluster open(ClusterName name) {
+        return open(name, BuiltIns.CORE);
+    }
+
+    /**
+     * Opens a cluster, creating it first if it is new; answers the open one if it is open already.
+     *
+     * @param builtIns the kinds that it serves; objects of kinds that it does not serve stay stored
+     */
+    public HostedCluster open(ClusterName name, BuiltIns builtIns) {
         Lock lock = lock(name);
         lock.lock();
         try {
@@ -149,7 +161,7 @@ public final class HostedClusters implements AutoCloseable {
             if (known != null) {
                 return known;
             }
-            ControlPlane opened = new ControlPlane(name, records.findOrCreate(name), shared, kindsOf(name));
+            ControlPlane opened = new ControlPlane(name, records.findOrCreate(name), shared, kindsOf(name, builtIns));
             try {
                 opened.start();
             } catch (RuntimeException | Error e) {
@@ -279,9 +291,14 @@ public final class HostedClusters implements AutoCloseable {
         }
     }
 
-    private List<BuiltInKind> kindsOf(ClusterName name) {
+    private List<BuiltInKind> kindsOf(ClusterName name, BuiltIns builtIns) {
         if (!name.equals(ClusterName.ROOT)) {
-            return BuiltInKinds.all();
+            return switch (builtIns) {
+                case CORE -> BuiltInKinds.all();
+                case ALL ->
+                    Stream.concat(BuiltInKinds.all().stream(), DataKinds.all().stream())
+                            .toList();
+            };
         }
         List<BuiltInKind> kinds = new ArrayList<>(BuiltInKinds.ofRoot());
         kinds.addAll(rootKinds);

@@ -4,16 +4,8 @@ import io.fairlead.hosted.BuiltInKind;
 import io.fairlead.hosted.KindRules;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.crd.DefinitionKind;
-import io.fairlead.hosted.meta.Meta;
-import io.fairlead.schema.json.Json;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -23,8 +15,6 @@ public final class BuiltInKinds {
     public static final String ROOT_NAMESPACE = "fairlead-system";
 
     private static final String RESOURCE = "built-in-kinds.json";
-    private static final List<String> ALL_VERBS =
-            List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
 
     private BuiltInKinds() {}
 
@@ -44,29 +34,8 @@ public final class BuiltInKinds {
     }
 
     private static BuiltInKind read(JsonNode description) {
-        ResourceType type = type(description);
+        ResourceType type = KindDescriptions.type(description, (ObjectNode) description.path("schema"));
         return new BuiltInKind(type, BuiltInKind.Decoding.TYPED, rules(type), List.of());
-    }
-
-    private static ResourceType type(JsonNode description) {
-        String kind = description.path("kind").stringValue();
-        String version = description.path("version").stringValue();
-        return new ResourceType(
-                description.path("group").asString(""),
-                version,
-                description.path("plural").stringValue(),
-                description.path("singular").stringValue(),
-                kind,
-                kind + "List",
-                Meta.strings(description.path("shortNames")),
-                Meta.strings(description.path("categories")),
-                description.path("namespaced").booleanValue(),
-                description.has("verbs") ? Meta.strings(description.path("verbs")) : ALL_VERBS,
-                new LinkedHashSet<>(Meta.strings(description.path("subresources"))),
-                version,
-                false,
-                (ObjectNode) description.path("schema"),
-                null);
     }
 
     private static KindRules rules(ResourceType type) {
@@ -85,19 +54,9 @@ public final class BuiltInKinds {
         };
     }
 
-    private static List<BuiltInKind> readAll() {
-        try (InputStream in = Objects.requireNonNull(BuiltInKinds.class.getResourceAsStream(RESOURCE), RESOURCE)) {
-            List<BuiltInKind> kinds = new ArrayList<>();
-            for (JsonNode description : Json.read(in.readAllBytes())) {
-                kinds.add(read(description));
-            }
-            return List.copyOf(kinds);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static final class Holder {
-        static final List<BuiltInKind> ALL = readAll();
+        static final List<BuiltInKind> ALL = KindDescriptions.read(BuiltInKinds.class, RESOURCE).stream()
+                .map(BuiltInKinds::read)
+                .toList();
     }
 }

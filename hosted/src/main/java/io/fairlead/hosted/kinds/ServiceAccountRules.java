@@ -10,6 +10,11 @@ final class ServiceAccountRules implements KindRules {
     }
 
     @Override
+    public boolean answersDeleted() {
+        return true;
+    }
+
+    @Override
     public boolean qualifiesFinalizers() {
         return true;
     }

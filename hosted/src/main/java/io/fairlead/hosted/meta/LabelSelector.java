@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A {@code labelSelector}: requirements that must all hold (apimachinery {@code labels/selector.go}). */
@@ -27,6 +30,31 @@ public final class LabelSelector {
      */
     public static LabelSelector parse(String text) {
         return text.isBlank() ? EVERYTHING : new LabelSelector(new Parser(text).requirements());
+    }
+
+    /**
+     * The text of a {@code metav1.LabelSelector}, or of a map of labels, ordered by key (apimachinery {@code
+     * LabelSelectorAsSelector}); unknown operators say nothing.
+     */
+    public static String text(JsonNode selector) {
+        boolean isSelector = selector.path("matchLabels").isObject()
+                || selector.path("matchExpressions").isArray();
+        TreeMap<String, String> requirements = new TreeMap<>();
+        (isSelector ? selector.path("matchLabels") : selector)
+                .forEachEntry((key, value) -> requirements.put(key, key + "=" + value.asString("")));
+        for (JsonNode expression : selector.path("matchExpressions")) {
+            String key = expression.path("key").asString("");
+            String values = Meta.strings(expression.path("values")).stream().sorted().collect(Collectors.joining(","));
+            String requirement = switch (expression.path("operator").asString("")) {
+                case "In" -> key + " in (" + values + ")";
+                case "NotIn" -> key + " notin (" + values + ")";
+                case "Exists" -> key;
+                case "DoesNotExist" -> "!" + key;
+                default -> "";
+            };
+            requirements.merge(key, requirement, (one, other) -> one + "," + other);
+        }
+        return String.join(",", requirements.values());
     }
 
     public boolean isEverything() {

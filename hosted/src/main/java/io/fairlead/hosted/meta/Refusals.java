@@ -19,7 +19,11 @@ public final class Refusals {
 
     /** The path is not served. */
     public static StatusException unknownPath() {
-        return new StatusException(Status.of(404, "NotFound", "the server could not find the requested resource"));
+        return new StatusException(new Status(
+                404,
+                "NotFound",
+                "the server could not find the requested resource",
+                new Status.Details("", "", "", "", List.of(), 0)));
     }
 
     public static StatusException notFound(GroupResource resource, String name) {

@@ -286,7 +286,7 @@ public final class ObjectWriter {
     }
 
     private static void prepareForCreate(ServedResource resource, ObjectNode object) {
-        if (resource.hasStatus()) {
+        if (resource.hasStatus() && !resource.rules().keepsStatusOfNew()) {
             object.remove("status");
         }
         Meta.of(object).remove("generation");

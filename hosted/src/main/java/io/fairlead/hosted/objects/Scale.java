@@ -2,6 +2,7 @@ package io.fairlead.hosted.objects;
 
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.meta.Causes;
+import io.fairlead.hosted.meta.LabelSelector;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.Status;
@@ -15,13 +16,16 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The numbers of a custom resource as an {@code autoscaling/v1 Scale} (apiextensions {@code registry/customresource}).
+ * The numbers of an object as an {@code autoscaling/v1 Scale} (apiextensions {@code registry/customresource}).
  *
  * @param specReplicasPath the path of the desired number, from the root of the object ({@code .spec.replicas})
  * @param statusReplicasPath the path of the observed number
- * @param labelSelectorPath the path of the pods' selector, empty if none
+ * @param labelSelectorPath the path of the pods' selector (a text, a map of labels or a {@code LabelSelector}), empty if none
  */
 public record Scale(String specReplicasPath, String statusReplicasPath, String labelSelectorPath) implements Facet {
+    /** That of the built-in kinds that run pods. */
+    public static final Scale OF_WORKLOADS = new Scale(".spec.replicas", ".status.replicas", ".spec.selector");
+
     /** The subresource's name. */
     public static final String SUBRESOURCE = "scale";
 
@@ -115,6 +119,10 @@ public record Scale(String specReplicasPath, String statusReplicasPath, String l
         return Causes.of(errors);
     }
 
+    private static String selector(JsonNode selector) {
+        return selector.isObject() ? LabelSelector.text(selector) : selector.asString("");
+    }
+
     private ObjectNode scaleOf(ObjectNode object) {
         ObjectNode scale = Json.object().put("kind", "Scale").put("apiVersion", "autoscaling/v1");
         ObjectNode metadata = scale.putObject("metadata");
@@ -131,9 +139,7 @@ public record Scale(String specReplicasPath, String statusReplicasPath, String l
         }
         ObjectNode status = scale.putObject("status");
         status.put("replicas", object.at(pointer(statusReplicasPath)).asInt(0));
-        String selector = labelSelectorPath.isEmpty()
-                ? ""
-                : object.at(pointer(labelSelectorPath)).asString("");
+        String selector = labelSelectorPath.isEmpty() ? "" : selector(object.at(pointer(labelSelectorPath)));
         if (!selector.isEmpty()) {
             status.put("selector", selector);
         }

@@ -58,7 +58,7 @@ final class Validation {
     }
 
     private static List<Status.Cause> scaleProblems(ServedResource resource, ObjectNode object) {
-        Scale scale = resource.scale();
+        Scale scale = resource.type().custom() ? resource.scale() : null;
         return scale == null ? List.of() : scale.problems(object);
     }
 

@@ -36,20 +36,28 @@ final class Schemas {
     }
 
     private static String packageName(ResourceType type) {
-        if (type.custom() || !(type.group().isEmpty() || type.group().endsWith(".k8s.io"))) {
+        boolean isOfKubernetes = type.group().isEmpty() || type.openApiSchema() == null || type.group().endsWith(".k8s.io");
+        if (type.custom() || !isOfKubernetes) {
             List<String> labels = Arrays.asList(type.group().split("\\.", -1));
             Collections.reverse(labels);
             return String.join(".", labels);
         }
         return switch (type.group()) {
             case "" -> "io.k8s.api.core";
+            case "flowcontrol.apiserver.k8s.io" -> "io.k8s.api.flowcontrol";
+            case "apps", "autoscaling", "batch", "policy" -> "io.k8s.api." + type.group();
             case "apiextensions.k8s.io" -> "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions";
             default -> "io.k8s.api." + type.group().substring(0, type.group().indexOf('.'));
         };
     }
 
     static void addTo(ObjectNode schemas, ResourceType type) {
-        schemas.set(component(type), object(type));
+        Struct goType = type.custom() ? null : goType(type);
+        if (goType != null && type.openApiSchema() == null) {
+            addGroupVersionKind(GoSchemas.addTo(schemas, goType), type, type.kind());
+        } else {
+            schemas.set(component(type), object(type, goType));
+        }
         if (type.verbs().contains("list")) {
             schemas.set(listComponent(type), list(type));
         }
@@ -59,12 +67,15 @@ final class Schemas {
         return packageName(type) + "." + type.version() + "." + type.listKind();
     }
 
-    private static ObjectNode object(ResourceType type) {
+    private static @Nullable Struct goType(ResourceType type) {
+        return ApiTypes.ofKind(type.groupVersion().apiVersion(), type.kind());
+    }
+
+    private static ObjectNode object(ResourceType type, @Nullable Struct goType) {
         ObjectNode published = type.openApiSchema();
         ObjectNode schema = published == null
                 ? Json.object().put("type", "object").put("x-kubernetes-preserve-unknown-fields", true)
                 : published.deepCopy();
-        Struct goType = ApiTypes.ofKind(type.groupVersion().apiVersion(), type.kind());
         if (goType != null && published != null) {
             addPatchKeys(schema, goType);
         }
@@ -91,7 +102,7 @@ final class Schemas {
         }
     }
 
-    private static void addPatchKeys(ObjectNode schema, Field field) {
+    static void addPatchKeys(ObjectNode schema, Field field) {
         if (!field.patch().strategies().isEmpty()) {
             schema.put(
                     "x-kubernetes-patch-strategy",

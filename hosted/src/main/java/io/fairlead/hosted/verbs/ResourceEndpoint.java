@@ -198,9 +198,9 @@ public final class ResourceEndpoint {
                 place.namespace(),
                 place.name(),
                 deletion.options());
-        if (!deleted.gone()) {
+        if (!deleted.gone() || resource.rules().answersDeleted()) {
             return answer(
-                    deletion.cascading() ? 202 : 200,
+                    deletion.cascading() && !deleted.gone() ? 202 : 200,
                     representation,
                     representation.object(deleted.object()),
                     warnings);

@@ -32,6 +32,11 @@ public final class FieldErrors implements Iterable<FieldError> {
         add(new FieldError(FieldError.Type.TYPE_INVALID, field.toString(), value, detail));
     }
 
+    /** A value that refers to something that is not there. */
+    public void notFound(FieldPath field, String value) {
+        add(new FieldError(FieldError.Type.NOT_FOUND, field.toString(), string(value), ""));
+    }
+
     /** A value that must be given and is not. */
     public void required(FieldPath field, String detail) {
         add(new FieldError(FieldError.Type.REQUIRED, field.toString(), null, detail));

@@ -51,6 +51,8 @@ final class ProtobufReader {
             Field field = type.field(key >>> 3);
             if (field == null) {
                 skip(key);
+            } else if (field.isEmbedded()) {
+                nested(key).struct((Struct) field.type(), object, depth + 1);
             } else {
                 member(object, field.name(), field.type(), key, depth);
             }

@@ -43,7 +43,7 @@ public final class ProtobufWriter {
 
     void struct(Struct type, JsonNode object) {
         for (Field field : type.wireFields()) {
-            JsonNode member = object.get(field.name());
+            JsonNode member = field.isEmbedded() ? object : object.get(field.name());
             JsonNode value = member == null || member.isNull() ? null : member;
             if (value != null || isAlwaysWritten(field)) {
                 field(field.number(), field.type(), value);

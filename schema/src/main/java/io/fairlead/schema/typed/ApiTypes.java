@@ -11,21 +11,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The types of Kubernetes' API that are served as structs: their fields with their numbers in protobuf and their merge keys,
- * from a table that {@code schema/src/types} generates from the Go types.
+ * from tables that {@code schema/src/types} generates from the Go types. The table of the kinds that only some clusters serve is
+ * read when a kind is asked for that the first one has not.
  */
 public final class ApiTypes {
-    private static final String RESOURCE = "api-types.txt";
-    private static final TypeTable TABLE = read();
+    private static final TypeTable TABLE = read("api-types.txt", Map.of());
 
     private ApiTypes() {}
 
     /**
-     * A type by its name in the table ({@code meta/v1.ObjectMeta}).
+     * A type by its name in the tables ({@code meta/v1.ObjectMeta}).
      *
      * @throws NullPointerException if there is none
      */
     public static Struct named(String name) {
-        return Objects.requireNonNull(TABLE.structs().get(name), name);
+        Struct struct = TABLE.structs().get(name);
+        return struct == null ? Objects.requireNonNull(Others.TABLE.structs().get(name), name) : struct;
     }
 
     /**
@@ -33,16 +34,21 @@ public final class ApiTypes {
      * clients send them in that of the resource.
      */
     public static @Nullable Struct ofKind(String apiVersion, String kind) {
-        String inVersion = kind.equals("DeleteOptions") ? "v1" : apiVersion;
-        return TABLE.kinds().get(inVersion + " " + kind);
+        String key = (kind.equals("DeleteOptions") ? "v1" : apiVersion) + " " + kind;
+        Struct struct = TABLE.kinds().get(key);
+        return struct == null ? Others.TABLE.kinds().get(key) : struct;
     }
 
-    private static TypeTable read() {
-        try (InputStream in = Objects.requireNonNull(ApiTypes.class.getResourceAsStream(RESOURCE), RESOURCE)) {
-            return TypeTable.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    private static TypeTable read(String resource, Map<String, Struct> known) {
+        try (InputStream in = Objects.requireNonNull(ApiTypes.class.getResourceAsStream(resource), resource)) {
+            return TypeTable.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8), known);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static final class Others {
+        static final TypeTable TABLE = read("other-api-types.txt", ApiTypes.TABLE.structs());
     }
 
     /**
@@ -52,8 +58,8 @@ public final class ApiTypes {
      * @param kinds those that are sent on their own, by apiVersion and kind
      */
     record TypeTable(Map<String, Struct> structs, Map<String, Struct> kinds) {
-        static TypeTable parse(String text) {
-            return new TypeTableReader(text).table();
+        static TypeTable parse(String text, Map<String, Struct> known) {
+            return new TypeTableReader(text, known).table();
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.fairlead.schema.typed;
 
 import io.fairlead.schema.managed.ManagedType;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,7 @@ public sealed interface GoType {
     /**
      * A field of a struct.
      *
+     * @param name its name in JSON; empty if it is a message of its own in protobuf alone and its fields are those of the struct
      * @param number its number in protobuf, 0 if it does not occur there
      * @param pointer whether it may be absent in Go
      * @param kept whether it is written even when empty
@@ -58,7 +60,12 @@ public sealed interface GoType {
      * @param management how server-side apply treats it
      */
     record Field(
-            String name, int number, GoType type, boolean pointer, boolean kept, Patch patch, Management management) {}
+            String name, int number, GoType type, boolean pointer, boolean kept, Patch patch, Management management) {
+        /** Whether its fields are those of the struct in JSON. */
+        public boolean isEmbedded() {
+            return name.isEmpty();
+        }
+    }
 
     /**
      * How server-side apply treats a field (the markers {@code listType}, {@code listMapKey}, {@code mapType} and
@@ -97,13 +104,22 @@ public sealed interface GoType {
 
     /** A struct of named fields. Filled once, before anything is decoded with it. */
     final class Struct implements GoType {
+        private final String name;
         private final String goName;
+        private final List<Field> declared = new ArrayList<>();
         private final Map<String, Field> fields = new LinkedHashMap<>();
         private final Map<Integer, Field> byNumber = new TreeMap<>();
         private boolean atomic;
 
-        Struct(String goName) {
-            this.goName = goName;
+        /** @param name its name in the table of types */
+        Struct(String name) {
+            this.name = name;
+            this.goName = name.substring(name.lastIndexOf('/') + 1);
+        }
+
+        /** Its name in the table of types ({@code core/v1.PodSpec}). */
+        public String name() {
+            return name;
         }
 
         void makeAtomic() {
@@ -121,9 +137,24 @@ public sealed interface GoType {
         }
 
         void add(Field field) {
-            fields.put(field.name(), field);
+            declared.add(field);
             if (field.number() > 0) {
                 byNumber.put(field.number(), field);
+            }
+        }
+
+        /** Takes in the fields of embedded structs; called once all structs have theirs. */
+        void complete() {
+            if (fields.isEmpty()) {
+                declared.forEach(this::take);
+            }
+        }
+
+        private void take(Field field) {
+            if (field.isEmbedded()) {
+                ((Struct) field.type()).declared.forEach(this::take);
+            } else {
+                fields.put(field.name(), field);
             }
         }
 
@@ -142,7 +173,7 @@ public sealed interface GoType {
             return byNumber.get(number);
         }
 
-        /** The fields in the order of the Go type. */
+        /** The fields in JSON, in the order of the Go type. */
         public Iterable<Field> fields() {
             return fields.values();
         }

@@ -23,12 +23,17 @@ final class TypeTableReader {
     private static final String ATOMIC = " atomic";
     private static final String SCHEMA = "apiextensions/v1.JSONSchemaProps";
 
+    private static final String EMBEDDED = ".";
+
     private final String text;
+    private final Map<String, Struct> known;
     private final Map<String, Struct> structs = new HashMap<>();
     private final Map<String, Struct> kinds = new HashMap<>();
 
-    TypeTableReader(String text) {
+    /** @param known types of another table that this one mentions */
+    TypeTableReader(String text, Map<String, Struct> known) {
         this.text = text;
+        this.known = known;
     }
 
     ApiTypes.TypeTable table() {
@@ -40,6 +45,7 @@ final class TypeTableReader {
                 current = header(line);
             }
         }
+        structs.values().forEach(Struct::complete);
         return new ApiTypes.TypeTable(Map.copyOf(structs), Map.copyOf(kinds));
     }
 
@@ -57,9 +63,10 @@ final class TypeTableReader {
         return struct;
     }
 
-    /** A type that the table describes somewhere. */
+    /** A type that this table or the other describes somewhere. */
     private Struct struct(String name) {
-        return structs.computeIfAbsent(name, n -> new Struct(n.substring(n.lastIndexOf('/') + 1)));
+        Struct elsewhere = known.get(name);
+        return elsewhere == null ? structs.computeIfAbsent(name, Struct::new) : elsewhere;
     }
 
     private Field field(String[] words) {
@@ -79,7 +86,8 @@ final class TypeTableReader {
         }
         boolean pointer = words[2].startsWith("*");
         GoType type = type(words[2].substring(pointer ? 1 : 0), pointer, null);
-        return new Field(words[0], Integer.parseInt(words[1]), type, pointer, kept, patch, management);
+        String name = words[0].equals(EMBEDDED) ? "" : words[0];
+        return new Field(name, Integer.parseInt(words[1]), type, pointer, kept, patch, management);
     }
 
     private static Management management(String word) {

@@ -1,6 +1,7 @@
 package io.fairlead.schema.typed;
 
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.text.Quantities;
 import io.fairlead.schema.typed.GoType.Alternative;
 import io.fairlead.schema.typed.GoType.Field;
 import io.fairlead.schema.typed.GoType.ListOf;
@@ -237,10 +238,12 @@ public final class TypedDecoder {
 
     private static JsonNode quantity(JsonNode value) throws Undecodable {
         String text = value.isString() ? value.stringValue() : Json.text(value);
-        if (!QUANTITY.matcher(text).matches()) {
-            throw new Undecodable("quantities must match the regular expression '" + QUANTITY + "'");
-        }
-        return Json.nodes().stringNode(text);
+        String canonical = Quantities.canonical(text.strip())
+                .orElseThrow(() -> new Undecodable(
+                        QUANTITY.matcher(text.strip()).matches()
+                                ? "unable to parse quantity's suffix"
+                                : "quantities must match the regular expression '" + QUANTITY + "'"));
+        return Json.nodes().stringNode(canonical);
     }
 
     private static JsonNode zero(GoType type) {

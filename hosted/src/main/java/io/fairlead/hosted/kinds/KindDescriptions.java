@@ -1,0 +1,61 @@
+package io.fairlead.hosted.kinds;
+
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.meta.Meta;
+import io.fairlead.schema.json.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Reads what the resources of this room say of kinds. */
+public final class KindDescriptions {
+    private static final List<String> ALL_VERBS =
+            List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+
+    private KindDescriptions() {}
+
+    /** The descriptions in a resource of a class. */
+    public static List<JsonNode> read(Class<?> owner, String resource) {
+        List<JsonNode> descriptions = new ArrayList<>();
+        document(owner, resource).forEach(descriptions::add);
+        return descriptions;
+    }
+
+    /** A resource of a class as JSON. */
+    public static JsonNode document(Class<?> owner, String resource) {
+        try (InputStream in = Objects.requireNonNull(owner.getResourceAsStream(resource), resource)) {
+            return Json.read(in.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The resource that a description is of. */
+    public static ResourceType type(JsonNode description, @Nullable ObjectNode schema) {
+        String kind = description.path("kind").stringValue();
+        String version = description.path("version").stringValue();
+        return new ResourceType(
+                description.path("group").asString(""),
+                version,
+                description.path("plural").stringValue(),
+                description.path("singular").stringValue(),
+                kind,
+                kind + "List",
+                Meta.strings(description.path("shortNames")),
+                Meta.strings(description.path("categories")),
+                description.path("namespaced").booleanValue(),
+                description.has("verbs") ? Meta.strings(description.path("verbs")) : ALL_VERBS,
+                new LinkedHashSet<>(Meta.strings(description.path("subresources"))),
+                version,
+                false,
+                schema,
+                null);
+    }
+}

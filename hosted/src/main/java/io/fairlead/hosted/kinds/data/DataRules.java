@@ -1,0 +1,166 @@
+package io.fairlead.hosted.kinds.data;
+
+import io.fairlead.hosted.KindRules;
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.meta.Causes;
+import io.fairlead.hosted.meta.Meta;
+import io.fairlead.hosted.objects.Scale;
+import io.fairlead.model.Status;
+import io.fairlead.schema.field.FieldErrors;
+import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.meta.NameRule;
+import io.fairlead.schema.typed.GoType.Field;
+import io.fairlead.schema.typed.GoType.Struct;
+import io.fairlead.schema.typed.TypedDecoder;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The rules of one kind, as its entry says them. */
+final class DataRules implements KindRules {
+    private static final String STATUS = "status";
+
+    private final String kind;
+    private final Struct goType;
+    private final NameRule names;
+    private final boolean countsGeneration;
+    private final boolean needsResourceVersion;
+    private final boolean createsOnUpdate;
+    private final boolean answersDeleted;
+    private final boolean keepsStatusOfNew;
+    private final List<String> immutable;
+    private final @Nullable FrozenSpec frozen;
+    private final Map<String, String> selectable = new LinkedHashMap<>();
+    private final @Nullable Field status;
+
+    /** @param description its entry in {@code data-kinds.yaml} */
+    DataRules(ResourceType type, Struct goType, JsonNode description) {
+        this.kind = type.kind();
+        this.goType = goType;
+        this.names = switch (description.path("names").asString("")) {
+            case "" -> NameRule.DNS_SUBDOMAIN;
+            case "label" -> NameRule.DNS_LABEL;
+            case "label-1035" -> NameRule.DNS_1035_LABEL;
+            case "path-segment" -> NameRule.PATH_SEGMENT;
+            default -> throw new IllegalStateException("the names of kind " + type.kind());
+        };
+        this.countsGeneration = description.path("countsGeneration").asBoolean(false);
+        this.needsResourceVersion = description.path("needsResourceVersion").asBoolean(false);
+        this.createsOnUpdate = description.path("createsOnUpdate").asBoolean(false);
+        this.answersDeleted = description.path("answersDeleted").asBoolean(false);
+        this.keepsStatusOfNew = description.path("keepsStatusOfNew").asBoolean(false);
+        this.immutable = Meta.strings(description.path("immutable"));
+        this.frozen = FrozenSpec.of(description.path("frozenSpec"));
+        description.path("selectable").forEachEntry((field, pointer) -> selectable.put(field, pointer.stringValue()));
+        this.status = type.subresources().contains(STATUS) ? goType.field(STATUS) : null;
+    }
+
+    @Override
+    public NameRule nameRule() {
+        return names;
+    }
+
+    @Override
+    public boolean allowsUnconditionalUpdate() {
+        return !needsResourceVersion;
+    }
+
+    @Override
+    public boolean createsOnUpdate() {
+        return createsOnUpdate;
+    }
+
+    @Override
+    public boolean answersDeleted() {
+        return answersDeleted;
+    }
+
+    @Override
+    public boolean keepsStatusOfNew() {
+        return keepsStatusOfNew;
+    }
+
+    @Override
+    public boolean qualifiesFinalizers() {
+        return true;
+    }
+
+    @Override
+    public boolean countsGeneration() {
+        return countsGeneration;
+    }
+
+    @Override
+    public Map<String, String> selectableFields() {
+        return selectable;
+    }
+
+    @Override
+    public void complete(ObjectNode object) {
+        DataDefaults.apply(goType, object);
+    }
+
+    /** What a client says of the status of a new object is ignored. */
+    @Override
+    public void prepareForCreate(ObjectNode object) {
+        if (status != null && !keepsStatusOfNew && status.kept() && status.type() instanceof Struct struct) {
+            ObjectNode empty = TypedDecoder.decode(struct, Json.object(), "", false).tree();
+            DataDefaults.apply(struct, empty);
+            object.set(STATUS, empty);
+        }
+        Strategies.create(kind, object);
+    }
+
+    @Override
+    public void prepareForUpdate(ObjectNode object, ObjectNode old) {
+        Strategies.update(kind, object, old);
+    }
+
+    @Override
+    public List<Status.Cause> validateCreate(ObjectNode object) {
+        return Causes.of(DataChecks.of(goType, object));
+    }
+
+    @Override
+    public List<Status.Cause> validateUpdate(ObjectNode object, ObjectNode old) {
+        FieldErrors errors = DataChecks.of(goType, object);
+        for (String pointer : immutable) {
+            JsonNode value = object.at(pointer);
+            if (!value.equals(old.at(pointer))) {
+                FieldPath field = FieldPath.ROOT;
+                for (String member : pointer.substring(1).split("/", -1)) {
+                    field = field.child(member);
+                }
+                errors.invalid(field, value.isMissingNode() ? Json.nodes().nullNode() : value, "field is immutable");
+            }
+        }
+        if (frozen != null) {
+            frozen.check(object.path("spec"), old.path("spec"), errors);
+        }
+        return Causes.of(errors);
+    }
+
+    @Override
+    public ObjectNode merge(String subresource, ObjectNode sent, ObjectNode stored) {
+        ObjectNode merged = sent.deepCopy();
+        if (subresource.equals(Scale.SUBRESOURCE)) {
+            return merged;
+        }
+        JsonNode spec = stored.get("spec");
+        if (spec == null) {
+            merged.remove("spec");
+        } else {
+            merged.set("spec", spec.deepCopy());
+        }
+        return merged;
+    }
+
+    @Override
+    public List<String> untouchedBy(String subresource) {
+        return List.of("spec");
+    }
+}

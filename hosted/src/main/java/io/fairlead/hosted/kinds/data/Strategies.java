@@ -1,0 +1,122 @@
+package io.fairlead.hosted.kinds.data;
+
+import io.fairlead.hosted.meta.Meta;
+import io.fairlead.schema.text.Quantities;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What writes set of objects of single kinds (kubernetes {@code pkg/registry}, {@code PrepareForCreate} and {@code ForUpdate}). */
+final class Strategies {
+    private static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
+    private static final List<String> QUALITY_RESOURCES = List.of("cpu", "memory");
+
+    private Strategies() {}
+
+    static void create(String kind, ObjectNode object) {
+        switch (kind) {
+            case "Pod" -> object.withObjectProperty("status").put("phase", "Pending").put("qosClass", quality(object));
+            case "Job" -> selectOwnPods(object);
+            case "PersistentVolume" ->
+                object.withObjectProperty("status")
+                        .set("lastPhaseTransitionTime", object.path("metadata").path("creationTimestamp"));
+            default -> {}
+        }
+    }
+
+    static void update(String kind, ObjectNode object, ObjectNode old) {
+        switch (kind) {
+            case "CertificateSigningRequest" -> object.set("spec", old.path("spec").deepCopy());
+            case "DaemonSet" -> countTemplates(object, old);
+            case "EndpointSlice" -> {
+                boolean relabelled = !Meta.labels(object).equals(Meta.labels(old));
+                if (relabelled && equalBut("metadata", object, old)) {
+                    Meta.of(object).put("generation", Meta.generation(old) + 1);
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private static boolean equalBut(String member, ObjectNode object, ObjectNode old) {
+        ObjectNode one = object.deepCopy().without(member);
+        return one.equals(old.deepCopy().without(member));
+    }
+
+    /** The generation of the pods' template, from before there was {@code metadata.generation}. */
+    private static void countTemplates(ObjectNode object, ObjectNode old) {
+        String before = old.path("metadata").path("annotations").path(TEMPLATE_GENERATION).asString("1");
+        boolean isSame = object.path("spec").path("template").equals(old.path("spec").path("template"));
+        Meta.of(object)
+                .withObjectProperty("annotations")
+                .put(TEMPLATE_GENERATION, isSame ? before : Long.toString(Meta.generation(old) + 1));
+    }
+
+    /** A job finds its pods by its own uid, unless its client chose otherwise. */
+    private static void selectOwnPods(ObjectNode job) {
+        ObjectNode spec = job.withObjectProperty("spec");
+        if (spec.path("manualSelector").asBoolean(false)) {
+            return;
+        }
+        String uid = Meta.uid(job);
+        ObjectNode labels = spec.withObjectProperty("template")
+                .withObjectProperty("metadata")
+                .withObjectProperty("labels");
+        for (String prefix : List.of("", "batch.kubernetes.io/")) {
+            labels.put(prefix + "controller-uid", uid).put(prefix + "job-name", Meta.name(job));
+        }
+        spec.withObjectProperty("selector")
+                .withObjectProperty("matchLabels")
+                .put("batch.kubernetes.io/controller-uid", uid);
+        Completions.of("batch/v1.Job").accept(job);
+    }
+
+    /** The quality of service that its requests and limits promise a pod ({@code ComputePodQOS}). */
+    private static String quality(ObjectNode pod) {
+        Map<String, BigDecimal> requests = new HashMap<>();
+        Map<String, BigDecimal> limits = new HashMap<>();
+        boolean isGuaranteed = true;
+        for (String list : List.of("containers", "initContainers")) {
+            for (JsonNode container : pod.path("spec").path(list)) {
+                JsonNode resources = container.path("resources");
+                add(requests, resources.path("requests"));
+                isGuaranteed &= add(limits, resources.path("limits")) == QUALITY_RESOURCES.size();
+            }
+        }
+        JsonNode ofPod = pod.path("spec").path("resources");
+        if (ofPod.isObject()) {
+            requests.clear();
+            limits.clear();
+            add(requests, ofPod.path("requests"));
+            isGuaranteed = add(limits, ofPod.path("limits")) == QUALITY_RESOURCES.size();
+        }
+        if (requests.isEmpty() && limits.isEmpty()) {
+            return "BestEffort";
+        }
+        boolean isSame = requests.size() == limits.size()
+                && requests.entrySet().stream()
+                        .allMatch(request -> limits.containsKey(request.getKey())
+                                && Objects.requireNonNull(limits.get(request.getKey()))
+                                                .compareTo(request.getValue())
+                                        == 0);
+        return isGuaranteed && isSame ? "Guaranteed" : "Burstable";
+    }
+
+    /** Adds the positive quantities that count, and returns how many there were. */
+    private static int add(Map<String, BigDecimal> sums, JsonNode quantities) {
+        int count = 0;
+        for (String resource : QUALITY_RESOURCES) {
+            BigDecimal value = Quantities.value(quantities.path(resource).asString("0"))
+                    .orElse(BigDecimal.ZERO);
+            if (value.signum() > 0) {
+                sums.merge(resource, value, BigDecimal::add);
+                count++;
+            }
+        }
+        return count;
+    }
+}

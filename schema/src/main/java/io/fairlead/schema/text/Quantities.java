@@ -1,0 +1,127 @@
+package io.fairlead.schema.text;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Texts of quantities (apimachinery {@code resource.Quantity}): {@code 250m}, {@code 1.5Gi}, {@code 3e2}. */
+public final class Quantities {
+    /** Longer texts are no quantities. */
+    public static final int CHARS_MAX = 1000;
+
+    private static final Pattern TEXT =
+            Pattern.compile("([-+]?(?:[0-9]+(?:\\.[0-9]*+)?|\\.[0-9]+))(|[numkMGTPE]|[KMGTPE]i|[eE][-+]?[0-9]{1,9})");
+    private static final int NANO = 9;
+    /** One for each factor of a thousand, from {@link #NANO} on. */
+    private static final List<String> UNITS = List.of("n", "u", "m", "", "k", "M", "G", "T", "P", "E");
+    /** One for each factor of 1024. */
+    private static final List<String> BINARY_UNITS = List.of("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei");
+
+    private static final BigInteger KIBI = BigInteger.valueOf(1024);
+    private static final BigDecimal MAX = BigDecimal.valueOf(Long.MAX_VALUE);
+    private static final Map<String, BigDecimal> FACTORS = Map.ofEntries(
+            Map.entry("", BigDecimal.ONE),
+            Map.entry("n", BigDecimal.valueOf(1, 9)),
+            Map.entry("u", BigDecimal.valueOf(1, 6)),
+            Map.entry("m", BigDecimal.valueOf(1, 3)),
+            Map.entry("k", BigDecimal.valueOf(1, -3)),
+            Map.entry("M", BigDecimal.valueOf(1, -6)),
+            Map.entry("G", BigDecimal.valueOf(1, -9)),
+            Map.entry("T", BigDecimal.valueOf(1, -12)),
+            Map.entry("P", BigDecimal.valueOf(1, -15)),
+            Map.entry("E", BigDecimal.valueOf(1, -18)),
+            Map.entry("Ki", binary(10)),
+            Map.entry("Mi", binary(20)),
+            Map.entry("Gi", binary(30)),
+            Map.entry("Ti", binary(40)),
+            Map.entry("Pi", binary(50)),
+            Map.entry("Ei", binary(60)));
+
+    private Quantities() {}
+
+    private static BigDecimal binary(int bits) {
+        return BigDecimal.valueOf(1L << bits);
+    }
+
+    /** What a text stands for, rounded away from zero to a billionth and at most 2^63-1; empty if it is no quantity. */
+    public static Optional<BigDecimal> value(String text) {
+        Matcher matcher = matcher(text);
+        return matcher.matches() ? Optional.of(value(matcher.group(1), matcher.group(2))) : Optional.empty();
+    }
+
+    /**
+     * A text as Go writes it: with the largest unit that leaves no fraction, in the text's own format (decimal, binary, or with an
+     * exponent); empty if it is no quantity.
+     */
+    public static Optional<String> canonical(String text) {
+        Matcher matcher = matcher(text);
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        String suffix = matcher.group(2);
+        BigDecimal value = value(matcher.group(1), suffix);
+        if (suffix.endsWith("i")) {
+            return Optional.of(binary(value));
+        }
+        boolean hasExponent = suffix.length() > 1 && Character.toLowerCase(suffix.charAt(0)) == 'e';
+        return Optional.of(hasExponent ? exponential(value) : decimal(value));
+    }
+
+    /** A value in decimal. */
+    public static String decimal(BigDecimal value) {
+        int thousands = thousands(value);
+        return mantissa(value, thousands) + UNITS.get(thousands + NANO / 3);
+    }
+
+    private static String exponential(BigDecimal value) {
+        int thousands = thousands(value);
+        return mantissa(value, thousands) + (thousands == 0 ? "" : "e" + 3 * thousands);
+    }
+
+    /** In decimal what is smaller than the first binary unit, or no integer. */
+    private static String binary(BigDecimal value) {
+        BigDecimal plain = value.stripTrailingZeros();
+        if (plain.scale() > 0 || plain.abs().compareTo(BigDecimal.valueOf(1024)) < 0) {
+            return decimal(value);
+        }
+        BigInteger rest = plain.toBigIntegerExact();
+        int unit = 0;
+        while (unit < BINARY_UNITS.size() - 1 && rest.mod(KIBI).signum() == 0) {
+            rest = rest.divide(KIBI);
+            unit++;
+        }
+        return rest + BINARY_UNITS.get(unit);
+    }
+
+    private static int thousands(BigDecimal value) {
+        int thousands = value.signum() == 0 ? 0 : Math.floorDiv(-value.stripTrailingZeros().scale(), 3);
+        return Math.min(thousands, UNITS.size() - 1 - NANO / 3);
+    }
+
+    private static String mantissa(BigDecimal value, int thousands) {
+        return value.stripTrailingZeros().scaleByPowerOfTen(-3 * thousands).toPlainString();
+    }
+
+    private static Matcher matcher(String text) {
+        return TEXT.matcher(text.length() > CHARS_MAX ? "" : text);
+    }
+
+    private static BigDecimal value(String digits, String suffix) {
+        BigDecimal number = new BigDecimal(digits.endsWith(".") ? digits + "0" : digits);
+        BigDecimal factor = FACTORS.get(suffix);
+        if (factor == null) {
+            long exponent = Long.parseLong(suffix.substring(1).replace("+", ""));
+            factor = BigDecimal.ONE.scaleByPowerOfTen(Math.clamp(exponent, -2000, 2000));
+        }
+        BigDecimal value = number.multiply(factor);
+        if (value.abs().compareTo(MAX) > 0) {
+            value = value.signum() < 0 ? MAX.negate() : MAX;
+        }
+        return value.setScale(NANO, RoundingMode.UP);
+    }
+}
