@@ -206,7 +206,10 @@ func named(t reflect.Type, expression string) string {
 
 func name(t reflect.Type) string {
 	path := t.PkgPath()
-	for _, prefix := range []string{"k8s.io/api/", "k8s.io/apimachinery/pkg/apis/", "k8s.io/apiextensions-apiserver/pkg/apis/"} {
+	for _, prefix := range []string{
+		"k8s.io/api/", "k8s.io/apimachinery/pkg/apis/", "k8s.io/apiextensions-apiserver/pkg/apis/",
+		"k8s.io/kube-aggregator/pkg/apis/",
+	} {
 		path = strings.TrimPrefix(path, prefix)
 	}
 	return path + "." + t.Name()

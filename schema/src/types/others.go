@@ -16,6 +16,7 @@ import (
 	resourcev1 "k8s.io/api/resource/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	storagev1 "k8s.io/api/storage/v1"
+	apiregistrationv1 "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1"
 )
 
 // otherKinds are those that hosted clusters serve only where they are wanted; most servers never read their table.
@@ -33,6 +34,7 @@ var otherKinds = []kindsOfVersion{
 		admissionregistrationv1.ValidatingAdmissionPolicyBinding{}, admissionregistrationv1.ValidatingAdmissionPolicyBindingList{},
 		admissionregistrationv1.ValidatingWebhookConfiguration{}, admissionregistrationv1.ValidatingWebhookConfigurationList{},
 	}},
+	{"apiregistration.k8s.io/v1", []any{apiregistrationv1.APIService{}, apiregistrationv1.APIServiceList{}}},
 	{"apps/v1", []any{
 		appsv1.ControllerRevision{}, appsv1.ControllerRevisionList{}, appsv1.DaemonSet{}, appsv1.DaemonSetList{},
 		appsv1.Deployment{}, appsv1.DeploymentList{}, appsv1.ReplicaSet{}, appsv1.ReplicaSetList{}, appsv1.StatefulSet{},

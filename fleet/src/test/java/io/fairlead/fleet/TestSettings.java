@@ -6,6 +6,7 @@ import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.index.IndexLimits;
 import io.fairlead.model.ByteBudget;
+import java.net.URI;
 import java.time.Duration;
 
 /** The times and limits of tests that are about none of them. */
@@ -60,6 +61,7 @@ public final class TestSettings {
                         4 << 20,
                         4 << 20,
                         HostedMemory.Definitions.ofThisProcess(),
-                        key -> {}));
+                        key -> {}),
+                URI.create("https://localhost:6443"));
     }
 }

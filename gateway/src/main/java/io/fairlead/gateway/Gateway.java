@@ -581,7 +581,7 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private static String bracketed(String host) {
+    static String bracketed(String host) {
         return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
     }
 }

@@ -15,6 +15,7 @@ import io.fairlead.index.IndexLimits;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.net.UpstreamLimits;
 import io.fairlead.storage.StoreOptions;
+import java.net.URI;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -73,7 +74,8 @@ final class Limits {
                 hosted.futureRevisionWait(),
                 hosted.compactionInterval(),
                 hosted.eventLifetime(),
-                hostedMemory(limits, buffers, reached));
+                hostedMemory(limits, buffers, reached),
+                URI.create("https://" + Gateway.bracketed(configuration.advertiseHost()) + ":" + configuration.securePort()));
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.fairlead.hosted;
 
+import java.net.URI;
 import java.time.Duration;
 
 /**
@@ -15,6 +16,7 @@ import java.time.Duration;
  * @param compactionInterval how often the store forgets what is older than one interval
  * @param eventLifetime how long an Event lives
  * @param memory how many bytes are held for clients
+ * @param endpoint where clients reach the clusters
  */
 public record HostedSettings(
         int bodyBytesMax,
@@ -25,7 +27,8 @@ public record HostedSettings(
         Duration futureRevisionWait,
         Duration compactionInterval,
         Duration eventLifetime,
-        HostedMemory memory) {
+        HostedMemory memory,
+        URI endpoint) {
     /** How large an object may become as stored: patches and field managers add to it beyond what one body can hold. */
     public int objectBytesMax() {
         return (int) Math.min(2L * bodyBytesMax, Integer.MAX_VALUE);

@@ -41,14 +41,15 @@ final class TwinClusters implements AutoCloseable {
             .connectTimeout(TIMEOUT)
             .build();
 
-    private TwinClusters(String name, List<KubeCluster.User> users) {
+    private TwinClusters(String name, List<KubeCluster.User> users, List<String> apiserverFlags, String builtIns) {
         Path folder = Checkout.scratch(name);
-        this.kube = KubeCluster.start(Checkout.scratch(name + "-kube"), users.toArray(KubeCluster.User[]::new));
+        this.kube = KubeCluster.start(
+                Checkout.scratch(name + "-kube"), apiserverFlags, users.toArray(KubeCluster.User[]::new));
         this.fairlead = FairleadProcess.start(
                 folder,
                 "--token-auth-file",
                 FairleadUsers.tokenFile(folder, users).toString());
-        Output created = fairlead.command("cluster", "create", "dev");
+        Output created = fairlead.command("cluster", "create", "dev", "--built-ins", builtIns);
         if (created.exitCode() != 0) {
             throw new AssertionError("cluster create: " + created);
         }
@@ -75,7 +76,17 @@ final class TwinClusters implements AutoCloseable {
 
     /** Starts both for a test; {@link #ADMIN} is one of the users. */
     static TwinClusters start(String name, List<KubeCluster.User> users) {
-        return new TwinClusters(name, users);
+        return new TwinClusters(name, users, List.of(), "Core");
+    }
+
+    /**
+     * Starts both with every built-in kind, the kube-apiserver without the admission plugins that complete pods, volumes and
+     * claims.
+     */
+    static TwinClusters startWithEveryKind(String name, List<KubeCluster.User> users) {
+        String without = "ServiceAccount,DefaultTolerationSeconds,Priority,StorageObjectInUseProtection,DefaultStorageClass,"
+                + "TaintNodesByCondition,ResourceQuota,LimitRanger";
+        return new TwinClusters(name, users, List.of("--disable-admission-plugins=" + without), "All");
     }
 
     /** Applies manifests to both. */
@@ -92,16 +103,27 @@ final class TwinClusters implements AutoCloseable {
         return new Answers(ask(urls.getFirst(), request), ask(urls.getLast(), request));
     }
 
+    /** Asks both for Tables. */
+    Answers askForTables(Request request) throws IOException, InterruptedException {
+        String tables = "application/json;as=Table;v=v1;g=meta.k8s.io";
+        return new Answers(ask(urls.getFirst(), request, tables), ask(urls.getLast(), request, tables));
+    }
+
     /** Asks the hosted cluster alone. */
     Answer askHosted(Request request) throws IOException, InterruptedException {
         return ask(urls.getLast(), request);
     }
 
     private Answer ask(String url, Request request) throws IOException, InterruptedException {
+        return ask(url, request, "application/json");
+    }
+
+    private Answer ask(String url, Request request, String accept) throws IOException, InterruptedException {
         HttpRequest http = HttpRequest.newBuilder(URI.create(url + request.target()))
                 .timeout(TIMEOUT)
                 .header("Authorization", "Bearer " + request.user().token())
                 .header("Content-Type", request.contentType())
+                .header("Accept", accept)
                 .method(
                         request.method(),
                         request.body().isEmpty()

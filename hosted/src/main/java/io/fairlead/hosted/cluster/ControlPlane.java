@@ -16,6 +16,7 @@ import io.fairlead.hosted.controller.RoleAggregation;
 import io.fairlead.hosted.crd.CustomResources;
 import io.fairlead.hosted.crd.DefinitionBudget;
 import io.fairlead.hosted.crd.DefinitionGate;
+import io.fairlead.hosted.kinds.data.DataObjects;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.objects.CommitGuard;
 import io.fairlead.hosted.objects.ObjectWriter;
@@ -95,6 +96,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
 
     private final RevisionFeed log;
     private final List<AutoCloseable> owned = new ArrayList<>();
+    private final boolean servesData;
 
     /** What all clusters of a store share. */
     record Shared(
@@ -131,6 +133,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 write -> shared.beforeCommit().before(name, write));
         this.definitionGate = new DefinitionGate(own(shared.definitions().ofCluster()));
         this.builtIn = kinds.stream().map(kind -> serve(kind, keys)).toList();
+        this.servesData = builtIn.stream().anyMatch(resource -> ServiceAddresses.areOf(resource.type()));
         this.cached = own(follower(Thread.ofVirtual()));
         this.cache = new ObjectCache(
                 cached,
@@ -216,6 +219,9 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             objects.addAll(NamespaceDefaults.objects(namespace, shared.rootCertificates()));
         }
         objects.addAll(views.bootstrapObjects());
+        if (servesData) {
+            objects.addAll(DataObjects.of(shared.settings().endpoint()));
+        }
         new Bootstrap(store, writer, builtIn).create(objects);
         try {
             cached.awaitShown(CATCH_UP);

@@ -72,7 +72,7 @@ record EventRules(boolean newer) implements KindRules {
             fields.put("reportingController", "/reportingController");
         } else {
             fields.put("reportingComponent", "/reportingComponent");
-            fields.put("source", "/source/component");
+            fields.put("source", "/source/component /reportingComponent");
         }
         return fields;
     }

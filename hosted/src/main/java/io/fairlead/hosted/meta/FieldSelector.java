@@ -11,6 +11,7 @@ public final class FieldSelector {
     /** Matches everything. */
     public static final FieldSelector EVERYTHING = new FieldSelector(List.of());
 
+    private static final String OR = " ";
     private static final Map<String, String> ALWAYS =
             Map.of("metadata.name", "/metadata/name", "metadata.namespace", "/metadata/namespace");
 
@@ -23,7 +24,8 @@ public final class FieldSelector {
     /**
      * Reads a selector.
      *
-     * @param selectable the kind's own fields and their JSON pointers
+     * @param selectable the kind's own fields and their JSON pointers; of several with spaces between them the first that leads
+     *     to a value
      * @throws io.fairlead.model.StatusException 400 if it cannot be read or names a field that is not selectable
      */
     public static FieldSelector parse(String text, Map<String, String> selectable) {
@@ -125,7 +127,16 @@ public final class FieldSelector {
 
     private record Term(String pointer, String value, boolean equal) {
         boolean matches(ObjectNode object) {
-            return object.at(pointer).asString("").equals(value) == equal;
+            return value(object).equals(value) == equal;
+        }
+
+        /** The first of the values at its pointers that is not empty. */
+        private String value(ObjectNode object) {
+            String found = "";
+            for (String one : pointer.split(OR, -1)) {
+                found = found.isEmpty() ? object.at(one).asString("") : found;
+            }
+            return found;
         }
     }
 }

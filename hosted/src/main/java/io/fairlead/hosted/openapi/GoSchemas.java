@@ -9,12 +9,16 @@ import io.fairlead.schema.typed.GoType.Scalar;
 import io.fairlead.schema.typed.GoType.Struct;
 import io.fairlead.schema.typed.GoType.Union;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Schemas of Go types as components of a document, each type once, under Kubernetes' names and without descriptions. */
 final class GoSchemas {
-    private static final String META = "meta/v1.";
-    private static final String EXTENSIONS = "apiextensions/v1.";
+    /** Those of the packages that are not of {@code k8s.io/api}. */
+    private static final Map<String, String> PREFIXES = Map.of(
+            "meta", "io.k8s.apimachinery.pkg.apis.",
+            "apiextensions", "io.k8s.apiextensions-apiserver.pkg.apis.",
+            "apiregistration", "io.k8s.kube-aggregator.pkg.apis.");
 
     private GoSchemas() {}
 
@@ -98,9 +102,7 @@ final class GoSchemas {
     /** {@code core/v1.PodSpec} is {@code io.k8s.api.core.v1.PodSpec}. */
     private static String component(Struct type) {
         String name = type.name();
-        String prefix = name.startsWith(META)
-                ? "io.k8s.apimachinery.pkg.apis."
-                : name.startsWith(EXTENSIONS) ? "io.k8s.apiextensions-apiserver.pkg.apis." : "io.k8s.api.";
+        String prefix = PREFIXES.getOrDefault(name.substring(0, name.indexOf('/')), "io.k8s.api.");
         return prefix + name.replace('/', '.');
     }
 }

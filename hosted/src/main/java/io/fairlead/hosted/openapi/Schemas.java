@@ -46,6 +46,7 @@ final class Schemas {
             case "" -> "io.k8s.api.core";
             case "flowcontrol.apiserver.k8s.io" -> "io.k8s.api.flowcontrol";
             case "apps", "autoscaling", "batch", "policy" -> "io.k8s.api." + type.group();
+            case "apiregistration.k8s.io" -> "io.k8s.kube-aggregator.pkg.apis.apiregistration";
             case "apiextensions.k8s.io" -> "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions";
             default -> "io.k8s.api." + type.group().substring(0, type.group().indexOf('.'));
         };
@@ -146,7 +147,7 @@ final class Schemas {
     private static void addHead(ObjectNode properties, String metaType, String metaDescription) {
         properties
                 .putObject("apiVersion")
-                .put("description", "The group and version of the object.")
+                .put("description", "APIVersion defines by which group and version the object is written.")
                 .put("type", "string");
         properties
                 .putObject("kind")

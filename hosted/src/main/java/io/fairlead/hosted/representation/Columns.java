@@ -4,6 +4,7 @@ import io.fairlead.hosted.ResourceType;
 import io.fairlead.schema.json.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -68,7 +69,7 @@ final class Columns {
             case "events", "events.events.k8s.io" -> EventColumns.ALL;
             case "leases.coordination.k8s.io" -> LEASE;
             case "rolebindings.rbac.authorization.k8s.io", "clusterrolebindings.rbac.authorization.k8s.io" -> BINDING;
-            default -> OTHER;
+            default -> Objects.requireNonNullElse(DataColumns.of(type.groupResource().toString()), OTHER);
         };
     }
 

@@ -31,6 +31,7 @@ import io.fairlead.model.RequestInfo;
 import io.fairlead.model.RequestInfoParser;
 import io.fairlead.model.UserInfo;
 import io.fairlead.storage.MemoryStore;
+import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -53,7 +54,8 @@ class BaseHandlerTest {
             Duration.ofMillis(200),
             Duration.ofMinutes(5),
             Duration.ofHours(1),
-            TestMemory.of(budget));
+            TestMemory.of(budget),
+            URI.create("https://localhost:6443"));
 
     @Test
     void watchThatIsInterruptedBeforeItIsGiven_holdsNothing() {

@@ -40,7 +40,8 @@ final class CompactionTest {
                 settings.futureRevisionWait(),
                 Duration.ofMillis(10),
                 settings.eventLifetime(),
-                settings.memory());
+                settings.memory(),
+                settings.endpoint());
         try (RevisionedStore memory = new MemoryStore()) {
             var clusters = new HostedClusters(
                     failingAtFirst(memory, compactions),

@@ -17,6 +17,7 @@ import io.fairlead.model.RequestInfo;
 import io.fairlead.model.UserInfo;
 import io.fairlead.storage.MemoryStore;
 import io.fairlead.storage.RevisionedStore;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -71,7 +72,8 @@ final class Fixture implements AutoCloseable {
                 Duration.ofMillis(200),
                 Duration.ofMinutes(5),
                 Duration.ofHours(1),
-                memory);
+                memory,
+                URI.create("https://localhost:6443"));
     }
 
     Api dev() {

@@ -17,6 +17,7 @@ public final class Quantities {
     private static final Pattern TEXT =
             Pattern.compile("([-+]?(?:[0-9]+(?:\\.[0-9]*+)?|\\.[0-9]+))(|[numkMGTPE]|[KMGTPE]i|[eE][-+]?[0-9]{1,9})");
     private static final int NANO = 9;
+    private static final int LONG_DIGITS = 18;
     /** One for each factor of a thousand, from {@link #NANO} on. */
     private static final List<String> UNITS = List.of("n", "u", "m", "", "k", "M", "G", "T", "P", "E");
     /** One for each factor of 1024. */
@@ -55,21 +56,51 @@ public final class Quantities {
     }
 
     /**
-     * A text as Go writes it: with the largest unit that leaves no fraction, in the text's own format (decimal, binary, or with an
-     * exponent); empty if it is no quantity.
+     * A text as Go writes it: as it is if it is short and has no smaller form at first sight, else with the largest unit that
+     * leaves no fraction, in the text's own format (decimal, binary, or with an exponent); empty if it is no quantity.
      */
     public static Optional<String> canonical(String text) {
         Matcher matcher = matcher(text);
         if (!matcher.matches()) {
             return Optional.empty();
         }
+        String digits = matcher.group(1);
         String suffix = matcher.group(2);
-        BigDecimal value = value(matcher.group(1), suffix);
-        if (suffix.endsWith("i")) {
-            return Optional.of(binary(value));
+        boolean isBinary = suffix.endsWith("i");
+        if (isKept(digits, suffix, isBinary)) {
+            return Optional.of(text);
         }
-        boolean hasExponent = suffix.length() > 1 && Character.toLowerCase(suffix.charAt(0)) == 'e';
-        return Optional.of(hasExponent ? exponential(value) : decimal(value));
+        BigDecimal value = exact(digits, suffix).setScale(NANO, RoundingMode.UP);
+        if (isBinary) {
+            return Optional.of(binary(value.min(MAX)));
+        }
+        return Optional.of(hasExponent(suffix) ? exponential(value) : decimal(value));
+    }
+
+    /** The rule of {@code ParseQuantity} for what need not be written anew. */
+    private static boolean isKept(String digits, String suffix, boolean isBinary) {
+        String unsigned = digits.replaceFirst("^[-+]", "").replaceFirst("^0+(?=.)", "");
+        int point = unsigned.indexOf('.');
+        String whole = point < 0 ? unsigned : unsigned.substring(0, point);
+        String fraction = point < 0 ? "" : unsigned.substring(point + 1);
+        String shifted = (whole.isEmpty() ? "0" : whole) + fraction;
+        if (isBinary) {
+            int bits = 10 * BINARY_UNITS.indexOf(suffix);
+            boolean isShort = fraction.isEmpty() && 15 - shifted.length() - bits * 3 / 10 - 1 >= 0;
+            return isShort && (Long.parseLong(shifted) & 7) != 0;
+        }
+        if (shifted.length() > LONG_DIGITS) {
+            return false;
+        }
+        int exponent = hasExponent(suffix)
+                ? Integer.parseInt(suffix.substring(1).replace("+", ""))
+                : 3 * (UNITS.indexOf(suffix) - NANO / 3);
+        int scale = exponent - fraction.length();
+        return scale >= -NANO && scale % 3 == 0 && !shifted.endsWith("000") && shifted.charAt(0) != '0';
+    }
+
+    private static boolean hasExponent(String suffix) {
+        return suffix.length() > 1 && Character.toLowerCase(suffix.charAt(0)) == 'e';
     }
 
     /** A value in decimal. */
@@ -112,16 +143,20 @@ public final class Quantities {
     }
 
     private static BigDecimal value(String digits, String suffix) {
+        BigDecimal value = exact(digits, suffix);
+        if (value.abs().compareTo(MAX) > 0) {
+            value = value.signum() < 0 ? MAX.negate() : MAX;
+        }
+        return value.setScale(NANO, RoundingMode.UP);
+    }
+
+    private static BigDecimal exact(String digits, String suffix) {
         BigDecimal number = new BigDecimal(digits.endsWith(".") ? digits + "0" : digits);
         BigDecimal factor = FACTORS.get(suffix);
         if (factor == null) {
             long exponent = Long.parseLong(suffix.substring(1).replace("+", ""));
             factor = BigDecimal.ONE.scaleByPowerOfTen(Math.clamp(exponent, -2000, 2000));
         }
-        BigDecimal value = number.multiply(factor);
-        if (value.abs().compareTo(MAX) > 0) {
-            value = value.signum() < 0 ? MAX.negate() : MAX;
-        }
-        return value.setScale(NANO, RoundingMode.UP);
+        return number.multiply(factor);
     }
 }

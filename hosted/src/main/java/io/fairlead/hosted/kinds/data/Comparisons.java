@@ -243,7 +243,7 @@ final class Comparisons {
     private static void priorityClass(ObjectNode object, FieldPath path, FieldErrors errors) {
         String name = object.path("metadata").path("name").asString("");
         boolean isOfTheSystem = name.startsWith("system-");
-        if (isOfTheSystem) {
+        if (isOfTheSystem && !DataObjects.isOfTheSystem(name, object.path("value").asLong(0))) {
             errors.forbidden(
                     path.child("metadata").child("name"),
                     "priority class names with 'system-' prefix are reserved for system use only. error: " + name

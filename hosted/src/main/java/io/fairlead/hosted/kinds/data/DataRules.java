@@ -144,6 +144,13 @@ final class DataRules implements KindRules {
         return Causes.of(errors);
     }
 
+    /** A scale changes the spec, too. */
+    @Override
+    public List<Status.Cause> validateStatusUpdate(ObjectNode object, ObjectNode old) {
+        boolean isSame = object.path("spec").equals(old.path("spec"));
+        return isSame ? List.of() : Causes.of(DataChecks.of(goType, object));
+    }
+
     @Override
     public ObjectNode merge(String subresource, ObjectNode sent, ObjectNode stored) {
         ObjectNode merged = sent.deepCopy();

@@ -20,6 +20,7 @@ final class Strategies {
     static void create(String kind, ObjectNode object) {
         switch (kind) {
             case "Pod" -> object.withObjectProperty("status").put("phase", "Pending").put("qosClass", quality(object));
+            case "APIService" -> availableIfLocal(object);
             case "Job" -> selectOwnPods(object);
             case "PersistentVolume" ->
                 object.withObjectProperty("status")
@@ -39,6 +40,20 @@ final class Strategies {
                 }
             }
             default -> {}
+        }
+    }
+
+    /** An API that no service of the cluster serves is the API server's own. */
+    private static void availableIfLocal(ObjectNode service) {
+        if (!service.path("spec").path("service").isObject()) {
+            service.withObjectProperty("status")
+                    .withArrayProperty("conditions")
+                    .addObject()
+                    .put("type", "Available")
+                    .put("status", "True")
+                    .put("lastTransitionTime", service.at("/metadata/creationTimestamp").asString(""))
+                    .put("reason", "Local")
+                    .put("message", "Local APIServices are always available");
         }
     }
 
