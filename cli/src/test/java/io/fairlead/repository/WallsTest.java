@@ -68,13 +68,14 @@ class WallsTest {
                         "gateway.StartPhases",
                         // Hashes that no client can foresee.
                         "schema.json.RandomHash",
-                        // Keys, serial numbers, uids and generated names.
+                        // Keys, serial numbers, uids, generated names, and addresses of services.
                         "cli.server.ClientTls",
                         "credentials.pki.CertificateAuthority",
                         "fleet.exclusive.KeySecret",
                         "gateway.answer.AuditId",
                         "gateway.authn.StaticTokens",
                         "hosted.cluster.ClusterRecords",
+                        "hosted.cluster.ControlPlane",
                         "hosted.objects.ObjectWriter",
                         "hosted.objects.SystemMetadata",
                         "hosted.verbs.WatchOptions",

@@ -67,6 +67,26 @@ final class ConformanceIT {
                 .isEmpty();
     }
 
+    /** Those that need what a hosted cluster has not stand in {@code e2e-not-hosted.txt}, with the reason. */
+    @Test
+    @Tag("conformance")
+    void everyTestThatNeedsNothingElse_passesInAHostedCluster() throws Exception {
+        List<String> hosted = UpstreamSuite.namesForHosted();
+        assertThat(hosted).hasSizeGreaterThanOrEqualTo(130);
+        Path folder = Checkout.scratch("ConformanceIT/hosted");
+        try (var fairlead = FairleadProcess.start(folder, "--base-domain", "fleet.test");
+                HostsProxy proxy = HostsProxy.start()) {
+            assertThat(fairlead.command("cluster", "create", "preview", "--built-ins", "all")
+                            .exitCode())
+                    .isZero();
+            Path kubeconfig = fairlead.kubeconfigOf("preview", "host");
+            new Kubectl(folder, kubeconfig).succeed("config", "set", "clusters.preview.proxy-url", proxy.url());
+
+            assertThat(notPassed(folder.resolve("suite"), kubeconfig, hosted, Duration.ofHours(1)))
+                    .isEmpty();
+        }
+    }
+
     private static List<String> beginningWith(List<String> beginnings) throws IOException {
         return UpstreamSuite.names().stream()
                 .filter(name -> beginnings.stream().anyMatch(name::startsWith))

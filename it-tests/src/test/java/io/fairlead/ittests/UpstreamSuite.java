@@ -49,8 +49,18 @@ final class UpstreamSuite {
 
     /** The names of all tests that need no node. */
     static List<String> names() throws IOException {
-        try (var stream = UpstreamSuite.class.getResourceAsStream("e2e-tests.txt")) {
-            byte[] text = Objects.requireNonNull(stream, "e2e-tests.txt").readAllBytes();
+        return lines("e2e-tests.txt");
+    }
+
+    /** The names of those that need nothing that a hosted cluster with every built-in kind has not. */
+    static List<String> namesForHosted() throws IOException {
+        List<String> others = lines("e2e-not-hosted.txt");
+        return names().stream().filter(name -> !others.contains(name)).toList();
+    }
+
+    private static List<String> lines(String resource) throws IOException {
+        try (var stream = UpstreamSuite.class.getResourceAsStream(resource)) {
+            byte[] text = Objects.requireNonNull(stream, resource).readAllBytes();
             return new String(text, StandardCharsets.UTF_8).lines().toList();
         }
     }

@@ -6,6 +6,7 @@ import io.fairlead.fleet.root.FairleadKind;
 import io.fairlead.fleet.root.Finalizers;
 import io.fairlead.hosted.KindRules;
 import io.fairlead.hosted.kinds.BuiltInKinds;
+import io.fairlead.hosted.kinds.data.DataKinds;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status.Cause;
 import java.net.Inet4Address;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,7 +29,7 @@ final class PublicationRules implements KindRules {
 
     /** Those that are served otherwise. */
     private static final Set<String> OTHER_BUILT_INS =
-            Set.of("authentication.k8s.io", "authorization.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io");
+            Set.of("authentication.k8s.io", "authorization.k8s.io", "apiextensions.k8s.io");
 
     @Override
     public void prepareForCreate(ObjectNode object) {
@@ -128,7 +130,7 @@ final class PublicationRules implements KindRules {
         }
         boolean isBuiltIn = group.indexOf('.') < 0
                 || OTHER_BUILT_INS.contains(group)
-                || BuiltInKinds.all().stream()
+                || Stream.concat(BuiltInKinds.all().stream(), DataKinds.all().stream())
                         .anyMatch(kind -> kind.type().group().equals(group));
         if (!source.isEmpty() && isBuiltIn) {
             causes.add(invalid("spec.group", group, "a group is expected that CRDs of the hosted cluster define"));

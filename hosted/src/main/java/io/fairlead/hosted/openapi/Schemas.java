@@ -116,7 +116,7 @@ final class Schemas {
 
     private static ObjectNode properties(@Nullable JsonNode published) {
         ObjectNode properties = Json.object();
-        addHead(properties, "ObjectMeta", "What every stored object has beside its content.");
+        addHead(properties, "ObjectMeta", "Standard object's metadata: what every stored object has beside its content.");
         if (published != null) {
             for (Map.Entry<String, JsonNode> property : published.properties()) {
                 if (!OF_EVERY_OBJECT.contains(property.getKey())) {
