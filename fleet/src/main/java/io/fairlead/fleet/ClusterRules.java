@@ -82,8 +82,7 @@ final class ClusterRules implements KindRules {
                     "FieldValueForbidden",
                     "spec.hosted.builtIns",
                     "Forbidden: stays " + builtIns(old)
-                            + "; delete the cluster with deletionPolicy Retain and create it again with the other kinds,"
-                            + " its data stay");
+                            + "; a cluster that is deleted with deletionPolicy Retain and created again with All keeps its data");
         }
         return validation.causes();
     }

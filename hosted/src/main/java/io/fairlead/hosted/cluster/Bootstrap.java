@@ -13,6 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -22,6 +24,8 @@ import tools.jackson.databind.node.ObjectNode;
  * disk syncs, not one per object.
  */
 final class Bootstrap {
+    private static final Logger LOG = LoggerFactory.getLogger(Bootstrap.class);
+
     private final RevisionedStore store;
     private final ObjectWriter writer;
     private final List<ServedResource> resources;
@@ -69,7 +73,13 @@ final class Bootstrap {
         try {
             writer.create(caller, resourceOf(object), Meta.namespace(object), object);
         } catch (StatusException e) {
-            if (!e.status().reason().equals("AlreadyExists")) {
+            if (e.status().code() == 422) {
+                // Something that a client made stands in the way; without the object the cluster can be used, and mended.
+                LOG.atWarn()
+                        .addKeyValue("object", object.path("kind").asString("") + "/" + Meta.name(object))
+                        .addKeyValue("reason", e.status().message())
+                        .log("An initial object of a cluster was refused");
+            } else if (!e.status().reason().equals("AlreadyExists")) {
                 throw e;
             }
         }

@@ -1,10 +1,10 @@
 package io.fairlead.hosted.cluster;
 
 import io.fairlead.hosted.objects.ClusterKeys;
+import io.fairlead.hosted.BuiltIns;
 import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
-import io.fairlead.storage.RevisionedStore.CommitResult;
 import io.fairlead.storage.RevisionedStore.Entry;
 import io.fairlead.storage.RevisionedStore.StoreException;
 import io.fairlead.storage.RevisionedStore.Write;
@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Which clusters have data, and under which uid: {@code /clusters/NAME} for existing clusters,
@@ -29,6 +30,8 @@ final class ClusterRecords {
     private static final String DELETED = "/deleted-clusters/";
     /** The number of objects deleted at once. */
     private static final long BATCH_BYTES = 512L * 1024;
+
+    private static final String BUILT_INS = "builtIns";
 
     private final RevisionedStore store;
 
@@ -41,25 +44,33 @@ final class ClusterRecords {
      *
      * @param uid unique to the incarnation
      * @param firstRevision of its creation
+     * @param builtIns what its data were made with: with all kinds once, with all kinds for ever, since others would find what they
+     *     do not serve neither to show nor to delete it
      */
-    record Incarnation(String uid, long firstRevision) {}
+    record Incarnation(String uid, long firstRevision, BuiltIns builtIns) {}
 
     /** The current incarnation of a cluster, created if there is none. Finding one needs no disk space. */
-    Incarnation findOrCreate(ClusterName name) {
+    Incarnation findOrCreate(ClusterName name, BuiltIns builtIns) {
         String key = LIVING + name;
         Entry found = store.get(key);
-        if (found != null) {
-            return new Incarnation(uidOf(found), found.createRevision());
+        if (found != null && (builtIns == BuiltIns.CORE || builtInsOf(found) == BuiltIns.ALL)) {
+            return incarnation(found);
         }
-        String uid = UUID.randomUUID().toString();
-        byte[] record = Json.write(Json.object().put("name", name.value()).put("uid", uid));
-        return switch (store.commit(new Write.Put(key, record, 0))) {
-            case CommitResult.Committed(long revision) -> new Incarnation(uid, revision);
-            case CommitResult.Mismatch(var current) -> {
-                Entry living = Objects.requireNonNull(current);
-                yield new Incarnation(uidOf(living), living.createRevision());
-            }
-        };
+        String uid = found == null ? UUID.randomUUID().toString() : uidOf(found);
+        ObjectNode record = Json.object().put("name", name.value()).put("uid", uid);
+        if (builtIns == BuiltIns.ALL) {
+            record.put(BUILT_INS, builtIns.toString());
+        }
+        store.commit(new Write.Put(key, Json.write(record), found == null ? 0 : found.revision()));
+        return incarnation(Objects.requireNonNull(store.get(key)));
+    }
+
+    private static Incarnation incarnation(Entry living) {
+        return new Incarnation(uidOf(living), living.createRevision(), builtInsOf(living));
+    }
+
+    private static BuiltIns builtInsOf(Entry entry) {
+        return BuiltIns.of(record(entry).path(BUILT_INS).asString(""));
     }
 
     Set<ClusterName> names() {

@@ -303,8 +303,13 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private ServedResource serve(BuiltInKind kind, ClusterKeys keys) {
         ResourceType type = kind.type();
         List<AdmissionHook> admission = new ArrayList<>(kind.admission());
-        if (ServiceAddresses.areOf(type)) {
-            admission.add(new ServiceAddresses(own, keys.resource(type.storedAs()), new SplittableRandom()));
+        CommitGuard guard = CommitGuard.NONE;
+        if (type.plural().equals(DEFINITIONS)) {
+            guard = definitionGate.ofDefinitions(keys.resource(type.storedAs()));
+        } else if (ServiceAddresses.areOf(type)) {
+            var addresses = new ServiceAddresses(own, keys.resource(type.storedAs()), new SplittableRandom());
+            admission.add(addresses);
+            guard = addresses;
         }
         admission.add(this::admitByViews);
         return new ServedResource(
@@ -316,9 +321,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 kind.rules().selectableFields(),
                 type.subresources().contains(Scale.SUBRESOURCE) ? Scale.OF_WORKLOADS : null,
                 () -> true,
-                type.plural().equals(DEFINITIONS)
-                        ? definitionGate.ofDefinitions(keys.resource(type.storedAs()))
-                        : CommitGuard.NONE,
+                guard,
                 null);
     }
 

@@ -151,7 +151,7 @@ public final class HostedClusters implements AutoCloseable {
     /**
      * Opens a cluster, creating it first if it is new; answers the open one if it is open already.
      *
-     * @param builtIns the kinds that it serves; objects of kinds that it does not serve stay stored
+     * @param builtIns the kinds that it serves; if its data were made with all of them, it serves all of them
      */
     public HostedCluster open(ClusterName name, BuiltIns builtIns) {
         Lock lock = lock(name);
@@ -161,7 +161,9 @@ public final class HostedClusters implements AutoCloseable {
             if (known != null) {
                 return known;
             }
-            ControlPlane opened = new ControlPlane(name, records.findOrCreate(name), shared, kindsOf(name, builtIns));
+            ClusterRecords.Incarnation incarnation = records.findOrCreate(name, builtIns);
+            ControlPlane opened =
+                    new ControlPlane(name, incarnation, shared, kindsOf(name, incarnation.builtIns()));
             try {
                 opened.start();
             } catch (RuntimeException | Error e) {

@@ -2,44 +2,49 @@ package io.fairlead.hosted.cluster;
 
 import io.fairlead.hosted.AdmissionHook;
 import io.fairlead.hosted.ResourceType;
-import io.fairlead.hosted.meta.Causes;
+import io.fairlead.hosted.kinds.data.DataObjects;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.meta.Refusals;
+import io.fairlead.hosted.objects.CommitGuard;
+import io.fairlead.hosted.objects.WriteGate;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Gives the services of one cluster their virtual addresses and node ports, each once (kubernetes {@code registry/core/service}):
- * from 10.96.0.0/12, and from 30000 to 32767. What the stored services have is read at each allocation. Threads: any, one at a
- * time allocates.
+ * from 10.96.0.0/12, and from 30000 to 32767. What the stored services have is read when something is to be given or checked; until
+ * the service is stored, no other of the cluster is written. Threads: any.
  */
-final class ServiceAddresses implements AdmissionHook {
+final class ServiceAddresses implements AdmissionHook, CommitGuard {
     private static final int NETWORK = 10 << 24 | 96 << 16;
     private static final int ADDRESSES = 1 << 20;
-    /** The first ones are left for what a client chooses, beginning with that of the API server. */
-    private static final int FIRST_FREE = 256;
+    /** The first ones are left for what clients choose, beginning with that of the API server. */
+    private static final int FIRST_GIVEN = 256;
 
     private static final int FIRST_NODE_PORT = 30_000;
     private static final int NODE_PORTS = 2_768;
     private static final int ATTEMPTS = 200;
-    /** Given out, but maybe not yet stored. */
-    private static final int RECENT_MAX = 1_000;
+    private static final List<String> OF_ADDRESSES =
+            List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy");
 
     private final RevisionedStore store;
     private final String prefix;
     private final RandomGenerator random;
-    private final ReentrantLock allocating = new ReentrantLock();
-    private final Set<String> recent = new HashSet<>();
+    /** Held from the admission of a service to its commit. */
+    private final ReentrantLock writing = new ReentrantLock();
 
     /** @param prefix the keys of the cluster's services */
     ServiceAddresses(RevisionedStore store, String prefix, RandomGenerator random) {
@@ -55,71 +60,98 @@ final class ServiceAddresses implements AdmissionHook {
     @Override
     public void admit(Review review) {
         ObjectNode service = review.object();
-        if (service == null || !review.subresource().isEmpty()) {
-            return;
-        }
-        ObjectNode spec = service.withObjectProperty("spec");
-        String type = spec.path("type").asString("");
         ObjectNode old = review.old();
-        if (old != null) {
-            keep(spec, old.path("spec"));
-        }
-        if (type.equals("ExternalName")) {
-            spec.remove(List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"));
-            return;
-        }
-        allocating.lock();
-        try {
-            Taken taken = taken(Meta.uid(old == null ? service : old));
-            address(review, spec, taken);
-            if (type.equals("NodePort") || type.equals("LoadBalancer")) {
-                nodePorts(review, spec, taken);
+        if (service != null && review.subresource().isEmpty()) {
+            ObjectNode spec = service.withObjectProperty("spec");
+            if (old != null) {
+                keep(spec, old.path("spec"));
             }
-        } finally {
-            allocating.unlock();
+            complete(review, service, spec, old);
         }
     }
 
-    /** What an update leaves out stays as it is. */
+    @Override
+    public WriteGate.Passage enter() {
+        writing.lock();
+        return writing::unlock;
+    }
+
+    private void complete(Review review, ObjectNode service, ObjectNode spec, @Nullable ObjectNode old) {
+        if (spec.path("type").asString("").equals("ExternalName")) {
+            spec.remove(OF_ADDRESSES);
+            return;
+        }
+        if (old != null && isComplete(spec, old.path("spec"))) {
+            return;
+        }
+        Taken taken = taken(Meta.uid(old == null ? service : old));
+        address(review, spec, taken);
+        if (mayHaveNodePorts(spec)) {
+            nodePorts(review, spec, taken);
+        }
+    }
+
+    /** What an update leaves out stays as it is, and node ports go with a type that has them. */
     private static void keep(ObjectNode spec, JsonNode old) {
-        if (spec.path("type").equals(old.path("type")) || !old.path("type").asString("").equals("ExternalName")) {
-            for (String field : List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy")) {
-                if (!spec.has(field) && old.has(field)) {
-                    spec.set(field, old.get(field).deepCopy());
-                }
+        for (String field : OF_ADDRESSES) {
+            if (!spec.has(field) && old.has(field)) {
+                spec.set(field, old.get(field).deepCopy());
             }
         }
+        Map<String, JsonNode> before = new HashMap<>();
+        old.path("ports").forEach(port -> before.putIfAbsent(key(port), port.path("nodePort")));
+        boolean keeps = mayHaveNodePorts(spec);
         for (JsonNode port : spec.path("ports")) {
-            for (JsonNode before : old.path("ports")) {
-                boolean isSame = before.path("port").equals(port.path("port"))
-                        && before.path("protocol").equals(port.path("protocol"));
-                if (isSame && before.has("nodePort") && !port.has("nodePort") && mayHaveNodePorts(spec)) {
-                    ((ObjectNode) port).set("nodePort", before.get("nodePort"));
-                }
+            JsonNode nodePort = before.getOrDefault(key(port), Json.nodes().missingNode());
+            if (keeps && nodePort.isNumber() && !port.has("nodePort")) {
+                ((ObjectNode) port).set("nodePort", nodePort);
+            } else if (!keeps && nodePort.equals(port.path("nodePort"))) {
+                ((ObjectNode) port).remove("nodePort");
             }
         }
+    }
+
+    private static String key(JsonNode port) {
+        return port.path("protocol").asString("") + port.path("port").asString("");
     }
 
     private static boolean mayHaveNodePorts(ObjectNode spec) {
-        return List.of("NodePort", "LoadBalancer").contains(spec.path("type").asString(""));
+        String type = spec.path("type").asString("");
+        return type.equals("NodePort")
+                || (type.equals("LoadBalancer")
+                        && spec.path("allocateLoadBalancerNodePorts").asBoolean(true));
+    }
+
+    /** Whether nothing is to be given, and nothing that a client chose to be checked. */
+    private static boolean isComplete(ObjectNode spec, JsonNode old) {
+        boolean isSame = OF_ADDRESSES.stream().allMatch(field -> spec.has(field)
+                && spec.path(field).equals(old.path(field)));
+        Set<String> before = new HashSet<>();
+        old.path("ports").forEach(port -> before.add(port.path("nodePort").asString("")));
+        boolean needs = mayHaveNodePorts(spec);
+        for (JsonNode port : spec.path("ports")) {
+            isSame &= port.has("nodePort") ? before.contains(port.path("nodePort").asString("")) : !needs;
+        }
+        return isSame;
     }
 
     private void address(Review review, ObjectNode spec, Taken taken) {
-        String wanted = spec.path("clusterIP").asString("");
+        JsonNode all = spec.path("clusterIPs");
+        String wanted = spec.path("clusterIP").asString(all.path(0).asString(""));
         if (wanted.isEmpty()) {
-            wanted = spec.path("clusterIPs").path(0).asString("");
+            wanted = all.path(0).asString("");
         }
+        FieldErrors errors = new FieldErrors();
         if (wanted.isEmpty()) {
             wanted = free(
-                    taken.addresses(), "an address", this::address, FIRST_FREE + random.nextInt(ADDRESSES - FIRST_FREE - 1));
-        } else if (!wanted.equals("None") && taken.addresses().contains(wanted)) {
-            FieldErrors errors = new FieldErrors();
-            errors.invalid(
-                    FieldPath.of("spec", "clusterIPs"),
-                    Json.array().add(wanted),
-                    "failed to allocate IP " + wanted + ": provided IP is already allocated");
-            throw invalid(review, errors);
+                    taken.addresses(),
+                    "an address",
+                    ServiceAddresses::address,
+                    FIRST_GIVEN + random.nextInt(ADDRESSES - FIRST_GIVEN - ATTEMPTS - 1));
+        } else {
+            check(review, wanted, all, taken, errors);
         }
+        errors.throwIfAny("", "Service", review.name());
         spec.put("clusterIP", wanted);
         spec.putArray("clusterIPs").add(wanted);
         if (!spec.has("ipFamilies")) {
@@ -130,56 +162,97 @@ final class ServiceAddresses implements AdmissionHook {
         }
     }
 
-    private void nodePorts(Review review, ObjectNode spec, Taken taken) {
-        if (!spec.path("allocateLoadBalancerNodePorts").asBoolean(true)) {
+    /** What a client chose is an address of the range in its usual form, free, and no change. */
+    private static void check(Review review, String wanted, JsonNode all, Taken taken, FieldErrors errors) {
+        FieldPath path = FieldPath.of("spec", "clusterIPs");
+        JsonNode value = all.isEmpty() ? Json.array().add(wanted) : all;
+        ObjectNode old = review.old();
+        String before = old == null ? "" : old.at("/spec/clusterIP").asString("");
+        if (all.size() > 1) {
+            errors.invalid(path, value, "may hold one address: clusters have one family of addresses");
+        } else if (!before.isEmpty() && !before.equals(wanted)) {
+            errors.invalid(path.index(0), value, "may not change once set");
+        } else if (!all.isEmpty() && !all.path(0).asString("").equals(wanted)) {
+            errors.invalid(path, value, "first value must match `clusterIP`");
+        } else if (wanted.equals("None")) {
             return;
+        } else if (!isInRange(wanted)) {
+            errors.invalid(
+                    path,
+                    value,
+                    "failed to allocate IP " + wanted + ": the provided IP is not in the valid range. The range of valid IPs is "
+                            + DataObjects.SERVICE_RANGE);
+        } else if (taken.addresses().contains(wanted) || isOfTheApi(wanted, review)) {
+            errors.invalid(path, value, "failed to allocate IP " + wanted + ": provided IP is already allocated");
         }
-        Set<Integer> own = new HashSet<>();
+    }
+
+    /** A cluster that starts makes the service of its API anew, if that was deleted. */
+    private static boolean isOfTheApi(String address, Review review) {
+        boolean isApi = review.namespace().equals("default") && review.name().equals(DataObjects.KUBERNETES);
+        return address.equals(DataObjects.SERVICE_ADDRESS) && !isApi;
+    }
+
+    private static boolean isInRange(String text) {
+        String[] parts = text.split("\\.", -1);
+        if (parts.length != 4) {
+            return false;
+        }
+        int number = 0;
+        for (String part : parts) {
+            if (!part.matches("0|[1-9][0-9]{0,2}") || Integer.parseInt(part) > 255) {
+                return false;
+            }
+            number = number << 8 | Integer.parseInt(part);
+        }
+        return (number & -ADDRESSES) == NETWORK;
+    }
+
+    private void nodePorts(Review review, ObjectNode spec, Taken taken) {
+        Set<String> own = new HashSet<>();
+        FieldErrors errors = new FieldErrors();
         int index = 0;
         for (JsonNode port : spec.path("ports")) {
             int wanted = port.path("nodePort").asInt(0);
+            FieldPath path = FieldPath.of("spec", "ports").index(index++).child("nodePort");
             if (wanted == 0) {
                 String found = free(
                         taken.nodePorts(),
                         "a node port",
-                        number -> Integer.toString(FIRST_NODE_PORT + number),
+                        number -> Integer.toString(FIRST_NODE_PORT + number % NODE_PORTS),
                         random.nextInt(NODE_PORTS));
                 taken.nodePorts().add(found);
+                own.add(found);
                 ((ObjectNode) port).put("nodePort", Integer.parseInt(found));
-            } else if (taken.nodePorts().contains(Integer.toString(wanted)) && !own.contains(wanted)) {
-                FieldErrors errors = new FieldErrors();
+            } else if (wanted < FIRST_NODE_PORT || wanted >= FIRST_NODE_PORT + NODE_PORTS) {
                 errors.invalid(
-                        FieldPath.of("spec", "ports").index(index).child("nodePort"),
-                        Json.nodes().numberNode(wanted),
-                        "provided port is already allocated");
-                throw invalid(review, errors);
+                        path,
+                        port.path("nodePort"),
+                        "provided port is not in the valid range. The range of valid ports is 30000-32767");
+                break;
+            } else if (taken.nodePorts().contains(Integer.toString(wanted)) && !own.contains(Integer.toString(wanted))) {
+                errors.invalid(path, port.path("nodePort"), "provided port is already allocated");
+                break;
+            } else {
+                own.add(Integer.toString(wanted));
             }
-            own.add(port.path("nodePort").asInt(0));
-            index++;
         }
-    }
-
-    private static RuntimeException invalid(Review review, FieldErrors errors) {
-        return Refusals.invalid("", "Service", review.name(), Causes.of(errors));
+        errors.throwIfAny("", "Service", review.name());
     }
 
     /** The first that is free of those from a random one on. */
-    private String free(Set<String> taken, String what, IntFunction<String> text, int first) {
+    private static String free(Set<String> taken, String what, IntFunction<String> text, int first) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             String candidate = text.apply(first + attempt);
-            if (!taken.contains(candidate) && !recent.contains(candidate)) {
-                if (recent.size() == RECENT_MAX) {
-                    recent.clear();
-                }
-                recent.add(candidate);
+            if (!taken.contains(candidate)) {
                 return candidate;
             }
         }
         throw Refusals.internal(what + " could not be allocated: those that were tried are taken");
     }
 
-    private String address(int number) {
-        int address = NETWORK + number % ADDRESSES;
+    private static String address(int number) {
+        int address = NETWORK + number;
         return (address >>> 24) + "." + (address >>> 16 & 255) + "." + (address >>> 8 & 255) + "." + (address & 255);
     }
 

@@ -39,9 +39,10 @@ public final class LabelSelector {
     public static String text(JsonNode selector) {
         boolean isSelector = selector.path("matchLabels").isObject()
                 || selector.path("matchExpressions").isArray();
-        TreeMap<String, String> requirements = new TreeMap<>();
+        TreeMap<String, StringBuilder> requirements = new TreeMap<>();
         (isSelector ? selector.path("matchLabels") : selector)
-                .forEachEntry((key, value) -> requirements.put(key, key + "=" + value.asString("")));
+                .forEachEntry((key, value) -> requirements.put(
+                        key, new StringBuilder(key).append('=').append(value.asString(""))));
         for (JsonNode expression : selector.path("matchExpressions")) {
             String key = expression.path("key").asString("");
             String values = Meta.strings(expression.path("values")).stream().sorted().collect(Collectors.joining(","));
@@ -52,7 +53,12 @@ public final class LabelSelector {
                 case "DoesNotExist" -> "!" + key;
                 default -> "";
             };
-            requirements.merge(key, requirement, (one, other) -> one + "," + other);
+            StringBuilder before = requirements.get(key);
+            if (before == null) {
+                requirements.put(key, new StringBuilder(requirement));
+            } else {
+                before.append(',').append(requirement);
+            }
         }
         return String.join(",", requirements.values());
     }

@@ -3,13 +3,14 @@ package io.fairlead.hosted.representation;
 import io.fairlead.hosted.meta.LabelSelector;
 import io.fairlead.model.HumanDuration;
 import io.fairlead.schema.json.Json;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -134,8 +135,13 @@ final class DataCells {
         if (gates.isEmpty()) {
             return NONE;
         }
+        Set<String> holding = pod.at("/status/conditions")
+                .valueStream()
+                .filter(condition -> condition.path("status").asString("").equals("True"))
+                .map(condition -> condition.path("type").asString(""))
+                .collect(Collectors.toSet());
         long met = gates.valueStream()
-                .filter(gate -> hasCondition(pod, gate.path("conditionType").asString("")))
+                .filter(gate -> holding.contains(gate.path("conditionType").asString("")))
                 .count();
         return met + "/" + gates.size();
     }
@@ -178,7 +184,12 @@ final class DataCells {
     }
 
     private static String endpoints(ObjectNode endpoints) {
-        return few(endpoints.path("subsets").valueStream().flatMap(subset -> {
+        JsonNode subsets = endpoints.path("subsets");
+        long count = subsets.valueStream()
+                .mapToLong(subset -> (long) subset.path("addresses").size()
+                        * Math.max(1, subset.path("ports").size()))
+                .sum();
+        return few(count, subsets.valueStream().flatMap(subset -> {
             JsonNode ports = subset.path("ports");
             return subset.path("addresses").valueStream().flatMap(address -> {
                 String ip = address.path("ip").asString("");
@@ -190,10 +201,17 @@ final class DataCells {
     }
 
     private static String sliceEndpoints(ObjectNode slice) {
-        String shown = few(slice.path("endpoints")
+        JsonNode endpoints = slice.path("endpoints");
+        long count = endpoints
                 .valueStream()
-                .flatMap(endpoint -> endpoint.path("addresses").valueStream())
-                .map(address -> address.asString("")));
+                .mapToLong(endpoint -> endpoint.path("addresses").size())
+                .sum();
+        String shown = few(
+                count,
+                endpoints
+                        .valueStream()
+                        .flatMap(endpoint -> endpoint.path("addresses").valueStream())
+                        .map(address -> address.asString("")));
         return shown.equals(NONE) ? UNSET : shown;
     }
 
@@ -202,13 +220,12 @@ final class DataCells {
     }
 
     /** The first three, and how many there are beside. */
-    private static String few(Stream<String> all) {
-        var texts = all.toList();
-        String first = texts.stream().limit(ADDRESSES_SHOWN).collect(Collectors.joining(","));
-        if (texts.isEmpty()) {
+    private static String few(long count, Stream<String> all) {
+        String first = all.limit(ADDRESSES_SHOWN).collect(Collectors.joining(","));
+        if (count == 0) {
             return NONE;
         }
-        return texts.size() > ADDRESSES_SHOWN ? first + " + " + (texts.size() - ADDRESSES_SHOWN) + " more..." : first;
+        return count > ADDRESSES_SHOWN ? first + " + " + (count - ADDRESSES_SHOWN) + " more..." : first;
     }
 
     private static String nodeStatus(ObjectNode node) {
@@ -335,7 +352,7 @@ final class DataCells {
             Instant until = end.isEmpty() ? now : OffsetDateTime.parse(end).toInstant();
             return HumanDuration.of(
                     Duration.between(OffsetDateTime.parse(start).toInstant(), until));
-        } catch (DateTimeParseException e) {
+        } catch (DateTimeException | ArithmeticException e) {
             return "<invalid>";
         }
     }

@@ -6,6 +6,7 @@ import io.fairlead.schema.typed.ApiTypes;
 import io.fairlead.schema.typed.GoType.Struct;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -35,7 +36,30 @@ public final class Protobuf {
                     + envelope.apiVersion + "\" in protobuf");
         }
         ObjectNode object = Json.object().put("kind", envelope.kind).put("apiVersion", envelope.apiVersion);
-        return envelope.raw == null ? object : envelope.raw.struct(type, object, 0);
+        return envelope.raw == null ? object : requireReadable(envelope.raw.struct(type, object, 0));
+    }
+
+    /** JSON inside of a message has depths of its own; together they must not be more than can be read again. */
+    private static ObjectNode requireReadable(ObjectNode object) {
+        if (isDeeper(object, Json.DEPTH_MAX)) {
+            throw ProtobufReader.malformed("the object nests deeper than " + Json.DEPTH_MAX + " levels");
+        }
+        return object;
+    }
+
+    private static boolean isDeeper(JsonNode node, int levels) {
+        if (!node.isContainer()) {
+            return false;
+        }
+        if (levels == 0) {
+            return true;
+        }
+        for (JsonNode member : node) {
+            if (isDeeper(member, levels - 1)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether objects of a kind can be written. */

@@ -18,6 +18,8 @@ public final class Quantities {
             Pattern.compile("([-+]?(?:[0-9]+(?:\\.[0-9]*+)?|\\.[0-9]+))(|[numkMGTPE]|[KMGTPE]i|[eE][-+]?[0-9]{1,9})");
     private static final int NANO = 9;
     private static final int LONG_DIGITS = 18;
+    /** Numbers of so many digits before or after the point are beyond every bound. */
+    private static final int DIGITS_FAR = 2000;
     /** One for each factor of a thousand, from {@link #NANO} on. */
     private static final List<String> UNITS = List.of("n", "u", "m", "", "k", "M", "G", "T", "P", "E");
     /** One for each factor of 1024. */
@@ -70,11 +72,20 @@ public final class Quantities {
         if (isKept(digits, suffix, isBinary)) {
             return Optional.of(text);
         }
-        BigDecimal value = exact(digits, suffix).setScale(NANO, RoundingMode.UP);
-        if (isBinary) {
-            return Optional.of(binary(value.min(MAX)));
+        BigDecimal value = toNano(exact(digits, suffix));
+        String written = isBinary ? binary(value.min(MAX)) : hasExponent(suffix) ? exponential(value) : decimal(value);
+        return written.length() > CHARS_MAX ? Optional.empty() : Optional.of(written);
+    }
+
+    /** Rounds away from zero to a billionth, without writing out a number that is much smaller. */
+    private static BigDecimal toNano(BigDecimal value) {
+        if (value.scale() <= NANO) {
+            return value;
         }
-        return Optional.of(hasExponent(suffix) ? exponential(value) : decimal(value));
+        boolean isBelow = (long) value.precision() - value.scale() < -NANO;
+        return isBelow
+                ? BigDecimal.valueOf(value.signum(), NANO)
+                : value.setScale(NANO, RoundingMode.UP);
     }
 
     /** The rule of {@code ParseQuantity} for what need not be written anew. */
@@ -105,7 +116,7 @@ public final class Quantities {
 
     /** A value in decimal. */
     public static String decimal(BigDecimal value) {
-        int thousands = thousands(value);
+        int thousands = Math.min(thousands(value), UNITS.size() - 1 - NANO / 3);
         return mantissa(value, thousands) + UNITS.get(thousands + NANO / 3);
     }
 
@@ -130,8 +141,7 @@ public final class Quantities {
     }
 
     private static int thousands(BigDecimal value) {
-        int thousands = value.signum() == 0 ? 0 : Math.floorDiv(-value.stripTrailingZeros().scale(), 3);
-        return Math.min(thousands, UNITS.size() - 1 - NANO / 3);
+        return value.signum() == 0 ? 0 : Math.floorDiv(-value.stripTrailingZeros().scale(), 3);
     }
 
     private static String mantissa(BigDecimal value, int thousands) {
@@ -144,6 +154,10 @@ public final class Quantities {
 
     private static BigDecimal value(String digits, String suffix) {
         BigDecimal value = exact(digits, suffix);
+        boolean isFar = Math.abs((long) value.precision() - value.scale()) > DIGITS_FAR;
+        if (isFar) {
+            return value.precision() > value.scale() ? MAX.multiply(BigDecimal.valueOf(value.signum())) : toNano(value);
+        }
         if (value.abs().compareTo(MAX) > 0) {
             value = value.signum() < 0 ? MAX.negate() : MAX;
         }
@@ -155,7 +169,7 @@ public final class Quantities {
         BigDecimal factor = FACTORS.get(suffix);
         if (factor == null) {
             long exponent = Long.parseLong(suffix.substring(1).replace("+", ""));
-            factor = BigDecimal.ONE.scaleByPowerOfTen(Math.clamp(exponent, -2000, 2000));
+            factor = BigDecimal.ONE.scaleByPowerOfTen((int) exponent);
         }
         return number.multiply(factor);
     }

@@ -13,7 +13,9 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -31,9 +33,13 @@ public final class TypedDecoder {
 
     private static final Pattern QUANTITY = Pattern.compile("^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$");
 
+    private static final int UNKNOWN_MAX = 100;
+    private static final int NODES_MAX = 250_000;
+
     private final String root;
     private final boolean dropInvalid;
     private final List<String> unknownFields = new ArrayList<>();
+    private int nodes;
 
     private TypedDecoder(Struct type, boolean dropInvalid) {
         this.root = type.goName().substring(type.goName().lastIndexOf('.') + 1);
@@ -65,37 +71,52 @@ public final class TypedDecoder {
     public static Decoded decode(Struct type, JsonNode tree, String path, boolean dropInvalid) {
         TypedDecoder decoder = new TypedDecoder(type, dropInvalid);
         try {
-            ObjectNode decoded = tree.isNull() ? empty(type) : decoder.struct(type, tree, "", path);
+            ObjectNode decoded = tree.isNull() ? empty(type) : decoder.struct(type, tree, new Place(null, path, false));
             return new Decoded(decoded, decoder.unknownFields, null);
         } catch (Undecodable e) {
             return new Decoded(Json.object(), decoder.unknownFields, e.getMessage());
         }
     }
 
-    private ObjectNode struct(Struct type, JsonNode value, String field, String path) throws Undecodable {
+    private ObjectNode struct(Struct type, JsonNode value, Place place) throws Undecodable {
         if (!(value instanceof ObjectNode object)) {
             if (dropInvalid) {
                 return empty(type);
             }
-            throw mismatch(value, field, type);
+            throw mismatch(value, place, type);
         }
         ObjectNode decoded = Json.object();
         for (Map.Entry<String, JsonNode> member : object.properties()) {
             Field memberField = type.field(member.getKey());
             if (memberField == null) {
-                unknownFields.add(joined(path, member.getKey()));
+                addUnknown(place.child(member.getKey()));
             } else if (!member.getValue().isNull()) {
-                member(memberField, member.getValue(), field, path, decoded);
+                member(memberField, member.getValue(), place, decoded);
             }
         }
+        count(decoded.size());
         return completed(type, decoded);
     }
 
-    private void member(Field member, JsonNode value, String field, String path, ObjectNode decoded)
-            throws Undecodable {
+    /** What a client writes in three characters is an object with all that it may be completed with. */
+    private void count(int more) throws Undecodable {
+        nodes += more + 1;
+        if (nodes > NODES_MAX) {
+            throw new Undecodable("the object has more than " + NODES_MAX + " fields");
+        }
+    }
+
+    /** As many as Go's decoder tells of. */
+    private void addUnknown(Place place) {
+        if (unknownFields.size() < UNKNOWN_MAX) {
+            unknownFields.add(place.path());
+        }
+    }
+
+    private void member(Field member, JsonNode value, Place place, ObjectNode decoded) throws Undecodable {
         try {
             String name = member.name();
-            JsonNode read = value(member.type(), value, joined(field, name), joined(path, name));
+            JsonNode read = value(member.type(), value, place.child(name));
             if (member.kept() || !isEmpty(member.type(), read)) {
                 decoded.set(name, read);
             }
@@ -106,43 +127,44 @@ public final class TypedDecoder {
         }
     }
 
-    private JsonNode value(GoType type, JsonNode value, String field, String path) throws Undecodable {
+    private JsonNode value(GoType type, JsonNode value, Place place) throws Undecodable {
         return switch (type) {
-            case Struct struct -> struct(struct, value, field, path);
-            case ListOf list -> list(list, value, field, path);
-            case MapOf map -> map(map, value, field, path);
-            case Union union -> value(alternative(union, value, field), value, field, path);
-            case Scalar scalar -> scalar(scalar, value, field);
+            case Struct struct -> struct(struct, value, place);
+            case ListOf list -> list(list, value, place);
+            case MapOf map -> map(map, value, place);
+            case Union union -> value(alternative(union, value, place), value, place);
+            case Scalar scalar -> scalar(scalar, value, place);
         };
     }
 
-    private JsonNode list(ListOf type, JsonNode value, String field, String path) throws Undecodable {
+    private JsonNode list(ListOf type, JsonNode value, Place place) throws Undecodable {
         if (!(value instanceof ArrayNode array)) {
-            throw mismatch(value, field, type);
+            throw mismatch(value, place, type);
         }
         ArrayNode decoded = Json.array();
         for (JsonNode element : array) {
-            decoded.add(element(type.element(), element, field, path + "[" + decoded.size() + "]"));
+            decoded.add(element(type.element(), element, place.item(decoded.size())));
         }
+        count(decoded.size());
         return decoded;
     }
 
-    private JsonNode map(MapOf type, JsonNode value, String field, String path) throws Undecodable {
+    private JsonNode map(MapOf type, JsonNode value, Place place) throws Undecodable {
         if (!(value instanceof ObjectNode object)) {
-            throw mismatch(value, field, type);
+            throw mismatch(value, place, type);
         }
         ObjectNode decoded = Json.object();
         for (Map.Entry<String, JsonNode> entry : object.properties()) {
-            decoded.set(entry.getKey(), element(type.element(), entry.getValue(), field, joined(path, entry.getKey())));
+            decoded.set(entry.getKey(), element(type.element(), entry.getValue(), place.entry(entry.getKey())));
         }
         return decoded;
     }
 
-    private JsonNode element(GoType type, JsonNode element, String field, String path) throws Undecodable {
-        return element.isNull() ? zero(type) : value(type, element, field, path);
+    private JsonNode element(GoType type, JsonNode element, Place place) throws Undecodable {
+        return element.isNull() ? zero(type) : value(type, element, place);
     }
 
-    private GoType alternative(Union union, JsonNode value, String field) throws Undecodable {
+    private GoType alternative(Union union, JsonNode value, Place place) throws Undecodable {
         for (Alternative one : union.alternatives()) {
             GoType alternative = one.type();
             boolean fits = switch (alternative) {
@@ -156,12 +178,12 @@ public final class TypedDecoder {
                 return alternative;
             }
         }
-        throw mismatch(value, field, union);
+        throw mismatch(value, place, union);
     }
 
-    private JsonNode scalar(Scalar type, JsonNode value, String field) throws Undecodable {
+    private JsonNode scalar(Scalar type, JsonNode value, Place place) throws Undecodable {
         if (!fits(type.shape(), value)) {
-            throw mismatch(value, field, type);
+            throw mismatch(value, place, type);
         }
         return switch (type.shape()) {
             case TIME -> time(value.stringValue(), ChronoUnit.SECONDS);
@@ -202,13 +224,22 @@ public final class TypedDecoder {
             return Json.nodes().stringNode("");
         }
         try {
-            Instant instant = OffsetDateTime.parse(text).toInstant().truncatedTo(unit);
+            OffsetDateTime time = OffsetDateTime.parse(text);
+            requireFourDigits(time.getYear());
+            Instant instant = time.toInstant().truncatedTo(unit);
             return Json.nodes().stringNode(Times.text(instant, unit == ChronoUnit.MICROS));
         } catch (DateTimeException e) {
             String layout =
                     unit == ChronoUnit.SECONDS ? "2006-01-02T15:04:05Z07:00" : "2006-01-02T15:04:05.000000Z07:00";
             throw new Undecodable(
                     "parsing time \"" + text + "\" as \"" + layout + "\": cannot parse \"" + text + "\" as \"2006\"");
+        }
+    }
+
+    /** Go's clients read no other years. */
+    private static void requireFourDigits(int year) {
+        if (year < 0 || year > 9999) {
+            throw new DateTimeException("year " + year);
         }
     }
 
@@ -237,10 +268,13 @@ public final class TypedDecoder {
     }
 
     private static JsonNode quantity(JsonNode value) throws Undecodable {
-        String text = value.isString() ? value.stringValue() : Json.text(value);
-        String canonical = Quantities.canonical(text.strip())
+        String text = value.isString() ? value.stringValue().strip() : Json.text(value);
+        if (text.length() > Quantities.CHARS_MAX) {
+            throw new Undecodable("quantities must have at most " + Quantities.CHARS_MAX + " characters");
+        }
+        String canonical = Quantities.canonical(text)
                 .orElseThrow(() -> new Undecodable(
-                        QUANTITY.matcher(text.strip()).matches()
+                        QUANTITY.matcher(text).matches()
                                 ? "unable to parse quantity's suffix"
                                 : "quantities must match the regular expression '" + QUANTITY + "'"));
         return Json.nodes().stringNode(canonical);
@@ -292,7 +326,8 @@ public final class TypedDecoder {
         return time && value.stringValue().isEmpty();
     }
 
-    private Undecodable mismatch(JsonNode value, String field, GoType type) {
+    private Undecodable mismatch(JsonNode value, Place place, GoType type) {
+        String field = place.field();
         String goValue = switch (value.getNodeType()) {
             case BOOLEAN -> "bool";
             case NUMBER ->
@@ -306,8 +341,57 @@ public final class TypedDecoder {
         return new Undecodable("json: cannot unmarshal " + goValue + " into " + target + " of type " + type.goName());
     }
 
-    private static String joined(String path, String name) {
-        return path.isEmpty() ? name : path + "." + name;
+    /**
+     * Where a value stands; a text only when it is told, since names may be as long as a body.
+     *
+     * @param name the path of the tree at the root, else the name of a field, the key of an entry, or an index in brackets
+     * @param isField whether Go knows it as a field of a struct
+     */
+    private record Place(@Nullable Place parent, String name, boolean isField) {
+        private static final int CHARS_MAX = 1000;
+
+        Place child(String field) {
+            return new Place(this, field, true);
+        }
+
+        Place entry(String key) {
+            return new Place(this, key, false);
+        }
+
+        Place item(int index) {
+            return new Place(this, "[" + index + "]", false);
+        }
+
+        /** The path as Kubernetes tells it ({@code spec.list[0].name}). */
+        String path() {
+            return text(false);
+        }
+
+        /** The path as Go tells it, of fields alone ({@code spec.list.name}). */
+        String field() {
+            return text(true);
+        }
+
+        private String text(boolean fieldsOnly) {
+            Deque<Place> places = new ArrayDeque<>();
+            for (Place place = this; place != null; place = place.parent) {
+                if (!fieldsOnly || place.isField) {
+                    places.push(place);
+                }
+            }
+            StringBuilder text = new StringBuilder();
+            for (Place place : places) {
+                if (!text.isEmpty() && !place.name.startsWith("[")) {
+                    text.append('.');
+                }
+                text.append(place.name, 0, Math.min(place.name.length(), CHARS_MAX));
+                if (text.length() > CHARS_MAX) {
+                    int end = Character.isHighSurrogate(text.charAt(CHARS_MAX - 1)) ? CHARS_MAX - 1 : CHARS_MAX;
+                    return text.substring(0, end) + "...";
+                }
+            }
+            return text.toString();
+        }
     }
 
     /** A field whose value is of another type. */

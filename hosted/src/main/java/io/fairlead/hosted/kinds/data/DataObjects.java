@@ -15,10 +15,14 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class DataObjects {
     /** The first address of {@link #SERVICE_RANGE}, as in kube-apiserver. */
-    private static final String SERVICE_ADDRESS = "10.96.0.1";
+    public static final String SERVICE_ADDRESS = "10.96.0.1";
 
-    private static final String SERVICE_RANGE = "10.96.0.0/12";
-    private static final String KUBERNETES = "kubernetes";
+    /** From which services get their addresses. */
+    public static final String SERVICE_RANGE = "10.96.0.0/12";
+
+    /** The name of the service that leads to the API. */
+    public static final String KUBERNETES = "kubernetes";
+
     private static final int HTTPS = 443;
     /** Those of {@code scheduling.SystemPriorityClasses}, with what they are for. */
     private static final Map<String, Integer> PRIORITIES =

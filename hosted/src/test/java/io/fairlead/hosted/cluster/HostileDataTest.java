@@ -1,0 +1,229 @@
+package io.fairlead.hosted.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.hosted.BuiltIns;
+import io.fairlead.hosted.cluster.Api.Answer;
+import io.fairlead.model.ClusterName;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.protobuf.Protobuf;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Objects of built-in kinds by which a tenant would take time, memory or what is not the tenant's. */
+@Timeout(60)
+class HostileDataTest {
+    private static final ClusterName ALL = new ClusterName("all");
+    private static final String NAMESPACED = "/api/v1/namespaces/default/";
+    private static final String SERVICES = NAMESPACED + "services";
+    private static final String REQUESTS = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+
+    private final Fixture fixture = new Fixture();
+    private final Api api = new Api(fixture.clusters.open(ALL, BuiltIns.ALL));
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private static ObjectNode object(String apiVersion, String kind) {
+        ObjectNode object = Json.object().put("apiVersion", apiVersion).put("kind", kind);
+        object.putObject("metadata").put("name", "o");
+        return object;
+    }
+
+    @Test
+    void quantityOfAMillionDigits_isRefusedAtOnce() {
+        ObjectNode quota = object("v1", "ResourceQuota");
+        quota.putObject("spec").putObject("hard").put("cpu", "1".repeat(1_000_000) + "x");
+
+        assertThat(api.createJson(NAMESPACED + "resourcequotas", quota.toString())
+                        .expect(400)
+                        .message())
+                .contains("quantities must have at most 1000 characters");
+    }
+
+    @Test
+    void quantitiesFarFromOne_stayShort_andReadable() {
+        ObjectNode quota = object("v1", "ResourceQuota");
+        quota.putObject("spec")
+                .putObject("hard")
+                .put("example.com/a", "1e1999")
+                .put("example.com/b", "5e-999999999")
+                .put("example.com/c", "7e999999998");
+
+        Answer made =
+                api.createJson(NAMESPACED + "resourcequotas", quota.toString()).expect(201);
+
+        assertThat(made.body().at("/spec/hard"))
+                .isEqualTo(Json.read("{\"example.com/a\":\"10e1998\",\"example.com/b\":\"1e-9\",\"example.com/c\":"
+                        + "\"700e999999996\"}"));
+        api.merge(NAMESPACED + "resourcequotas/o", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}")
+                .expect(200);
+    }
+
+    @Test
+    void objectThatIsDeeperThanCanBeReadAgain_isNotStored() {
+        ObjectNode deep = Json.object();
+        ObjectNode inner = deep;
+        for (int level = 0; level < Json.DEPTH_MAX - 1; level++) {
+            inner = inner.putObject("a");
+        }
+        ObjectNode revision = object("apps/v1", "ControllerRevision").put("revision", 1);
+        revision.set("data", deep);
+        String path = "/apis/apps/v1/namespaces/default/controllerrevisions";
+
+        assertThat(api.send("POST", path, "application/vnd.kubernetes.protobuf", Protobuf.write(revision))
+                        .expect(400)
+                        .message())
+                .contains("nests deeper than " + Json.DEPTH_MAX + " levels");
+        api.get(path).expect(200);
+    }
+
+    @Test
+    void unknownFieldsWithLongNames_areToldInShort() {
+        ObjectNode slice = object("resource.k8s.io/v1", "ResourceSlice");
+        ObjectNode counters = Json.object();
+        ObjectNode unknown = counters.putObject("k".repeat(1_000_000));
+        IntStream.range(0, 100_000).forEach(i -> unknown.put("b" + i, 0));
+        slice.putObject("spec").putArray("sharedCounters").addObject().set("counters", counters);
+
+        Answer refused = api.createJson(
+                "/apis/resource.k8s.io/v1/resourceslices?fieldValidation=Strict", slice.toString());
+
+        assertThat(refused.expect(400).message()).hasSizeLessThan(200_000).contains("unknown field \"spec.sharedCounters");
+    }
+
+    @Test
+    void manyEmptyItems_areRefused_beforeTheyAreCompleted() {
+        ObjectNode pod = object("v1", "Pod");
+        ArrayNode containers = pod.putObject("spec").putArray("containers");
+        IntStream.range(0, 400_000).forEach(i -> containers.addObject());
+
+        assertThat(api.createJson(NAMESPACED + "pods", pod.toString()).expect(400).message())
+                .contains("more than 250000 fields");
+        containers.removeAll();
+        IntStream.range(0, 20_000).forEach(i -> containers.addObject());
+        assertThat(api.createJson(NAMESPACED + "pods", pod.toString())
+                        .expect(422)
+                        .body()
+                        .at("/details/causes")
+                        .size())
+                .isLessThan(110);
+    }
+
+    @Test
+    void addressOfTheApi_isGivenToNoOther_soThatTheClusterOpensAgain() {
+        api.delete(SERVICES + "/kubernetes").expect(200);
+
+        assertThat(service("thief", "clusterIP: 10.96.0.1").expect(422).message())
+                .contains("provided IP is already allocated");
+        fixture.clusters.close(ALL);
+        Api again = new Api(fixture.clusters.open(ALL, BuiltIns.ALL));
+        assertThat(again.get(SERVICES + "/kubernetes").expect(200).at("/spec/clusterIP"))
+                .isEqualTo("10.96.0.1");
+    }
+
+    @Test
+    void addressesThatClientsChoose_areChecked_andNeverChange() {
+        for (String wrong : new String[] {"foo", "10.96.0.01", "10.112.0.1", "1.2.3.4", "10.96.0.1.1"}) {
+            assertThat(service("s", "clusterIP: " + wrong).expect(422).message())
+                    .contains("not in the valid range");
+        }
+        assertThat(service("s", "clusterIPs: [10.96.1.1, 10.96.1.2]").expect(422).message())
+                .contains("may hold one address");
+        service("s", "clusterIP: 10.96.1.1").expect(201);
+        assertThat(api.merge(SERVICES + "/s", "{\"spec\":{\"clusterIP\":\"10.96.1.2\",\"clusterIPs\":null}}")
+                        .expect(422)
+                        .message())
+                .contains("may not change once set");
+        assertThat(service("t", "type: NodePort", "{port: 80, nodePort: 80}").expect(422).message())
+                .contains("The range of valid ports is 30000-32767");
+    }
+
+    @Test
+    void nodePorts_goWithTheTypeThatHasThem() {
+        service("s", "type: NodePort").expect(201);
+
+        api.merge(SERVICES + "/s", "{\"spec\":{\"type\":\"ClusterIP\"}}").expect(200);
+
+        assertThat(api.get(SERVICES + "/s").body().at("/spec/ports/0").has("nodePort"))
+                .isFalse();
+    }
+
+    @Test
+    void oneAddress_isGivenToOneOfManyThatAskAtOnce() throws Exception {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var codes = IntStream.range(0, 20)
+                    .mapToObj(i -> CompletableFuture.supplyAsync(
+                            () -> service("s" + i, "clusterIP: 10.96.7.7").code(), threads))
+                    .toList();
+            int made = 0;
+            for (var code : codes) {
+                made += code.get() == 201 ? 1 : 0;
+            }
+            assertThat(made).isEqualTo(1);
+        }
+    }
+
+    private Answer service(String name, String spec) {
+        return service(name, spec, "{port: 80}");
+    }
+
+    private Answer service(String name, String spec, String port) {
+        return api.create(SERVICES, """
+            apiVersion: v1
+            kind: Service
+            metadata: {name: %s}
+            spec: {ports: [%s], %s}
+            """.formatted(name, port, spec));
+    }
+
+    @Test
+    void signingRequest_isApprovedByItsOwnPathAlone_whichIssuesNothing() {
+        api.create(REQUESTS, """
+            apiVersion: certificates.k8s.io/v1
+            kind: CertificateSigningRequest
+            metadata: {name: r}
+            spec: {signerName: example.com/s, usages: [client auth], request: YQ==}
+            """).expect(201);
+        String approved = "{\"status\":{\"certificate\":\"YQ==\",\"conditions\":[{\"type\":\"Approved\",\"status\":\"True\"}]}}";
+
+        Answer issued = api.merge(REQUESTS + "/r/status", approved).expect(200);
+        assertThat(issued.body().path("status")).isEqualTo(Json.read("{\"certificate\":\"YQ==\"}"));
+        api.merge(REQUESTS + "/r/status", "{\"status\":{\"certificate\":null}}").expect(200);
+        Answer approval = api.merge(REQUESTS + "/r/approval", approved).expect(200);
+        assertThat(approval.at("/status/conditions/0/type")).isEqualTo("Approved");
+        assertThat(approval.body().path("status").has("certificate")).isFalse();
+    }
+
+    @Test
+    void timeBeyondFourDigits_isNoTime() {
+        assertThat(api.createJson(
+                                "/apis/batch/v1/namespaces/default/cronjobs",
+                                object("batch/v1", "CronJob")
+                                        .set(
+                                                "status",
+                                                Json.object().put("lastScheduleTime", "+999999999-01-01T00:00:00Z"))
+                                        .toString())
+                        .expect(400)
+                        .message())
+                .contains("parsing time");
+    }
+
+    @Test
+    void clusterWhoseDataHaveEveryKind_servesEveryKind_whateverIsAskedFor() {
+        fixture.clusters.close(ALL);
+
+        Api core = new Api(fixture.clusters.open(ALL, BuiltIns.CORE));
+
+        core.get(SERVICES + "/kubernetes").expect(200);
+    }
+}
