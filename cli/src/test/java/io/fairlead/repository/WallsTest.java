@@ -68,14 +68,13 @@ class WallsTest {
                         "gateway.StartPhases",
                         // Hashes that no client can foresee.
                         "schema.json.RandomHash",
-                        // Keys, serial numbers, uids, generated names, and addresses of services.
+                        // Keys, serial numbers, uids and generated names.
                         "cli.server.ClientTls",
                         "credentials.pki.CertificateAuthority",
                         "fleet.exclusive.KeySecret",
                         "gateway.answer.AuditId",
                         "gateway.authn.StaticTokens",
                         "hosted.cluster.ClusterRecords",
-                        "hosted.cluster.ControlPlane",
                         "hosted.objects.ObjectWriter",
                         "hosted.objects.SystemMetadata",
                         "hosted.verbs.WatchOptions",

@@ -82,7 +82,8 @@ final class ClusterRules implements KindRules {
                     "FieldValueForbidden",
                     "spec.hosted.builtIns",
                     "Forbidden: stays " + builtIns(old)
-                            + "; a cluster that is deleted with deletionPolicy Retain and created again with All keeps its data");
+                            + "; a cluster that is deleted with deletionPolicy Retain and created again with All keeps"
+                            + " its data");
         }
         return validation.causes();
     }

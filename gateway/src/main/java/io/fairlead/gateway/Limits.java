@@ -75,7 +75,8 @@ final class Limits {
                 hosted.compactionInterval(),
                 hosted.eventLifetime(),
                 hostedMemory(limits, buffers, reached),
-                URI.create("https://" + Gateway.bracketed(configuration.advertiseHost()) + ":" + configuration.securePort()));
+                URI.create("https://" + Gateway.bracketed(configuration.advertiseHost()) + ":"
+                        + configuration.securePort()));
     }
 
     /**

@@ -11,7 +11,9 @@ import com.google.gson.ToNumberPolicy;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
@@ -64,7 +66,8 @@ final class DataKindsIT {
         String collection = (apiVersion.equals("v1") ? "/api/v1" : "/apis/" + apiVersion)
                 + (resource.get("namespaced").getAsBoolean() ? "/namespaces/default/" : "/")
                 + resource.get("name").getAsString();
-        String path = collection + "/" + object.getAsJsonObject("metadata").get("name").getAsString();
+        String path = collection + "/"
+                + object.getAsJsonObject("metadata").get("name").getAsString();
         String json = object.toString();
         if (compare(twins, "POST", collection + "?fieldManager=one", "application/json", json) != 201) {
             return;
@@ -103,7 +106,8 @@ final class DataKindsIT {
         String kube = ComparedAnswers.text(request, common(answers.kube()));
         String hosted = ComparedAnswers.text(request, common(answers.hosted()));
         asked++;
-        if (!kube.equals(hosted) && !DIFFERENT.matcher(request.method() + " " + request.target()).matches()) {
+        if (!kube.equals(hosted)
+                && !DIFFERENT.matcher(request.method() + " " + request.target()).matches()) {
             differences.add("%n%s%n  kube   %s%n  hosted %s".formatted(request, kube, hosted));
         }
         return answers.kube().status();
@@ -121,11 +125,11 @@ final class DataKindsIT {
                 answer.status(), OWN.matcher(body.toString()).replaceAll("1"));
     }
 
-    /** What discovery says of each kind, and of each subresource. */
+    /** What discovery says of each kind, and of each subresource, which is what kube-apiserver says of it. */
     private static JsonObject resources(TwinClusters twins) throws Exception {
         JsonObject resources = new JsonObject();
         List<String> versions = new ArrayList<>(List.of("v1"));
-        JsonObject groups = ask(twins, "/apis");
+        JsonObject groups = ask(twins, "/apis", true);
         for (JsonElement group : groups.getAsJsonArray("groups")) {
             for (JsonElement version : group.getAsJsonObject().getAsJsonArray("versions")) {
                 versions.add(version.getAsJsonObject().get("groupVersion").getAsString());
@@ -133,9 +137,10 @@ final class DataKindsIT {
         }
         for (String version : versions) {
             String path = version.equals("v1") ? "/api/v1" : "/apis/" + version;
-            for (JsonElement resource : ask(twins, path).getAsJsonArray("resources")) {
-                JsonObject described = resource.getAsJsonObject();
+            Map<String, JsonObject> ofKube = byName(ask(twins, path, false));
+            for (JsonObject described : byName(ask(twins, path, true)).values()) {
                 String name = described.get("name").getAsString();
+                assertThat(described).as("%s in %s", name, version).isEqualTo(ofKube.get(name));
                 String key = name.contains("/") ? name : described.get("kind").getAsString();
                 resources.add(version + " " + key, described);
             }
@@ -143,10 +148,24 @@ final class DataKindsIT {
         return resources;
     }
 
-    private static JsonObject ask(TwinClusters twins, String path) throws Exception {
-        String body = twins.askHosted(
-                        new TwinClusters.Request(TwinClusters.ADMIN, "GET", path, "application/json", ""))
-                .body();
+    private static JsonObject ask(TwinClusters twins, String path, boolean hosted) throws Exception {
+        var answers = twins.ask(new TwinClusters.Request(TwinClusters.ADMIN, "GET", path, "application/json", ""));
+        String body = (hosted ? answers.hosted() : answers.kube()).body();
         return JsonParser.parseString(body).getAsJsonObject();
+    }
+
+    /** The resources of a version, verbs in order. */
+    private static Map<String, JsonObject> byName(JsonObject list) {
+        Map<String, JsonObject> resources = new TreeMap<>();
+        for (JsonElement element : list.getAsJsonArray("resources")) {
+            JsonObject resource = element.getAsJsonObject();
+            List<String> verbs = new ArrayList<>();
+            resource.remove("verbs").getAsJsonArray().forEach(verb -> verbs.add(verb.getAsString()));
+            resource.remove(
+                    "storageVersionHash"); // of the version that kube-apiserver stores, which may be an older one
+            resource.addProperty("verbs", verbs.stream().sorted().toList().toString());
+            resources.put(resource.get("name").getAsString(), resource);
+        }
+        return resources;
     }
 }

@@ -84,8 +84,9 @@ final class TwinClusters implements AutoCloseable {
      * claims.
      */
     static TwinClusters startWithEveryKind(String name, List<KubeCluster.User> users) {
-        String without = "ServiceAccount,DefaultTolerationSeconds,Priority,StorageObjectInUseProtection,DefaultStorageClass,"
-                + "TaintNodesByCondition,ResourceQuota,LimitRanger";
+        String without =
+                "ServiceAccount,DefaultTolerationSeconds,Priority,StorageObjectInUseProtection,DefaultStorageClass,"
+                        + "TaintNodesByCondition,ResourceQuota,LimitRanger";
         return new TwinClusters(name, users, List.of("--disable-admission-plugins=" + without), "All");
     }
 

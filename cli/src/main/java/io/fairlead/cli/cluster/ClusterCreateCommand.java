@@ -33,7 +33,8 @@ final class ClusterCreateCommand extends ServerCommand {
             names = "--built-ins",
             paramLabel = "<kinds>",
             defaultValue = "Core",
-            description = "which of Kubernetes' kinds it serves without a CRD: ${COMPLETION-CANDIDATES} (default: Core)")
+            description =
+                    "which of Kubernetes' kinds it serves without a CRD: ${COMPLETION-CANDIDATES} (default: Core)")
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private Kinds builtIns;
 

@@ -74,7 +74,8 @@ final class Bootstrap {
             writer.create(caller, resourceOf(object), Meta.namespace(object), object);
         } catch (StatusException e) {
             if (e.status().code() == 422) {
-                // Something that a client made stands in the way; without the object the cluster can be used, and mended.
+                // Something that a client made stands in the way; without the object the cluster can be used, and
+                // mended.
                 LOG.atWarn()
                         .addKeyValue("object", object.path("kind").asString("") + "/" + Meta.name(object))
                         .addKeyValue("reason", e.status().message())

@@ -1,7 +1,7 @@
 package io.fairlead.hosted.cluster;
 
-import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.BuiltIns;
+import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;

@@ -162,8 +162,7 @@ public final class HostedClusters implements AutoCloseable {
                 return known;
             }
             ClusterRecords.Incarnation incarnation = records.findOrCreate(name, builtIns);
-            ControlPlane opened =
-                    new ControlPlane(name, incarnation, shared, kindsOf(name, incarnation.builtIns()));
+            ControlPlane opened = new ControlPlane(name, incarnation, shared, kindsOf(name, incarnation.builtIns()));
             try {
                 opened.start();
             } catch (RuntimeException | Error e) {

@@ -37,8 +37,7 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
     private static final int FIRST_NODE_PORT = 30_000;
     private static final int NODE_PORTS = 2_768;
     private static final int ATTEMPTS = 200;
-    private static final List<String> OF_ADDRESSES =
-            List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy");
+    private static final List<String> OF_ADDRESSES = List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy");
 
     private final RevisionedStore store;
     private final String prefix;
@@ -65,6 +64,7 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
             ObjectNode spec = service.withObjectProperty("spec");
             if (old != null) {
                 keep(spec, old.path("spec"));
+                leave(service, spec, old.path("spec"));
             }
             complete(review, service, spec, old);
         }
@@ -111,6 +111,25 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
         }
     }
 
+    /** What only another type has goes with it, unless the client changed it. */
+    private static void leave(ObjectNode service, ObjectNode spec, JsonNode old) {
+        boolean isBalanced = spec.path("type").asString("").equals("LoadBalancer");
+        boolean isOutside = isBalanced || spec.path("type").asString("").equals("NodePort");
+        for (String field : List.of("externalTrafficPolicy", "healthCheckNodePort")) {
+            if (!isOutside && spec.path(field).equals(old.path(field))) {
+                spec.remove(field);
+            }
+        }
+        for (String field : List.of("allocateLoadBalancerNodePorts", "loadBalancerClass")) {
+            if (!isBalanced && spec.path(field).equals(old.path(field))) {
+                spec.remove(field);
+            }
+        }
+        if (!isBalanced && old.path("type").asString("").equals("LoadBalancer")) {
+            service.withObjectProperty("status").putObject("loadBalancer");
+        }
+    }
+
     private static String key(JsonNode port) {
         return port.path("protocol").asString("") + port.path("port").asString("");
     }
@@ -124,13 +143,14 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
 
     /** Whether nothing is to be given, and nothing that a client chose to be checked. */
     private static boolean isComplete(ObjectNode spec, JsonNode old) {
-        boolean isSame = OF_ADDRESSES.stream().allMatch(field -> spec.has(field)
-                && spec.path(field).equals(old.path(field)));
+        boolean isSame = OF_ADDRESSES.stream()
+                .allMatch(field -> spec.has(field) && spec.path(field).equals(old.path(field)));
         Set<String> before = new HashSet<>();
         old.path("ports").forEach(port -> before.add(port.path("nodePort").asString("")));
         boolean needs = mayHaveNodePorts(spec);
         for (JsonNode port : spec.path("ports")) {
-            isSame &= port.has("nodePort") ? before.contains(port.path("nodePort").asString("")) : !needs;
+            isSame &=
+                    port.has("nodePort") ? before.contains(port.path("nodePort").asString("")) : !needs;
         }
         return isSame;
     }
@@ -180,7 +200,8 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
             errors.invalid(
                     path,
                     value,
-                    "failed to allocate IP " + wanted + ": the provided IP is not in the valid range. The range of valid IPs is "
+                    "failed to allocate IP " + wanted
+                            + ": the provided IP is not in the valid range. The range of valid IPs is "
                             + DataObjects.SERVICE_RANGE);
         } else if (taken.addresses().contains(wanted) || isOfTheApi(wanted, review)) {
             errors.invalid(path, value, "failed to allocate IP " + wanted + ": provided IP is already allocated");
@@ -230,7 +251,8 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
                         port.path("nodePort"),
                         "provided port is not in the valid range. The range of valid ports is 30000-32767");
                 break;
-            } else if (taken.nodePorts().contains(Integer.toString(wanted)) && !own.contains(Integer.toString(wanted))) {
+            } else if (taken.nodePorts().contains(Integer.toString(wanted))
+                    && !own.contains(Integer.toString(wanted))) {
                 errors.invalid(path, port.path("nodePort"), "provided port is already allocated");
                 break;
             } else {
@@ -262,9 +284,11 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
         store.forEach(prefix, store.revision(), entry -> {
             JsonNode service = Json.read(entry.value());
             if (!service.at("/metadata/uid").asString("").equals(uid)) {
-                service.at("/spec/clusterIPs").forEach(address -> taken.addresses().add(address.asString("")));
+                service.at("/spec/clusterIPs")
+                        .forEach(address -> taken.addresses().add(address.asString("")));
                 service.at("/spec/ports")
-                        .forEach(port -> taken.nodePorts().add(port.path("nodePort").asString("")));
+                        .forEach(port ->
+                                taken.nodePorts().add(port.path("nodePort").asString("")));
             }
         });
         return taken;

@@ -25,7 +25,7 @@ public final class FieldSelector {
      * Reads a selector.
      *
      * @param selectable the kind's own fields and their JSON pointers; of several with spaces between them the first that leads
-     *     to a value
+     *     to a value, and a text that is no pointer is one
      * @throws io.fairlead.model.StatusException 400 if it cannot be read or names a field that is not selectable
      */
     public static FieldSelector parse(String text, Map<String, String> selectable) {
@@ -134,7 +134,8 @@ public final class FieldSelector {
         private String value(ObjectNode object) {
             String found = "";
             for (String one : pointer.split(OR, -1)) {
-                found = found.isEmpty() ? object.at(one).asString("") : found;
+                String value = one.startsWith("/") ? object.at(one).asString("") : one;
+                found = found.isEmpty() ? value : found;
             }
             return found;
         }

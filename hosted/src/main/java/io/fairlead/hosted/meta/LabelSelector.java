@@ -41,11 +41,12 @@ public final class LabelSelector {
                 || selector.path("matchExpressions").isArray();
         TreeMap<String, StringBuilder> requirements = new TreeMap<>();
         (isSelector ? selector.path("matchLabels") : selector)
-                .forEachEntry((key, value) -> requirements.put(
-                        key, new StringBuilder(key).append('=').append(value.asString(""))));
+                .forEachEntry((key, value) ->
+                        requirements.put(key, new StringBuilder(key).append('=').append(value.asString(""))));
         for (JsonNode expression : selector.path("matchExpressions")) {
             String key = expression.path("key").asString("");
-            String values = Meta.strings(expression.path("values")).stream().sorted().collect(Collectors.joining(","));
+            String values =
+                    Meta.strings(expression.path("values")).stream().sorted().collect(Collectors.joining(","));
             String requirement = switch (expression.path("operator").asString("")) {
                 case "In" -> key + " in (" + values + ")";
                 case "NotIn" -> key + " notin (" + values + ")";

@@ -36,7 +36,9 @@ final class Schemas {
     }
 
     private static String packageName(ResourceType type) {
-        boolean isOfKubernetes = type.group().isEmpty() || type.openApiSchema() == null || type.group().endsWith(".k8s.io");
+        boolean isOfKubernetes = type.group().isEmpty()
+                || type.openApiSchema() == null
+                || type.group().endsWith(".k8s.io");
         if (type.custom() || !isOfKubernetes) {
             List<String> labels = Arrays.asList(type.group().split("\\.", -1));
             Collections.reverse(labels);
@@ -116,7 +118,10 @@ final class Schemas {
 
     private static ObjectNode properties(@Nullable JsonNode published) {
         ObjectNode properties = Json.object();
-        addHead(properties, "ObjectMeta", "Standard object's metadata: what every stored object has beside its content.");
+        addHead(
+                properties,
+                "ObjectMeta",
+                "Standard object's metadata: what every stored object has beside its content.");
         if (published != null) {
             for (Map.Entry<String, JsonNode> property : published.properties()) {
                 if (!OF_EVERY_OBJECT.contains(property.getKey())) {

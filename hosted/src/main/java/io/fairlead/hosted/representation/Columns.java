@@ -69,7 +69,8 @@ final class Columns {
             case "events", "events.events.k8s.io" -> EventColumns.ALL;
             case "leases.coordination.k8s.io" -> LEASE;
             case "rolebindings.rbac.authorization.k8s.io", "clusterrolebindings.rbac.authorization.k8s.io" -> BINDING;
-            default -> Objects.requireNonNullElse(DataColumns.of(type.groupResource().toString()), OTHER);
+            default ->
+                Objects.requireNonNullElse(DataColumns.of(type.groupResource().toString()), OTHER);
         };
     }
 

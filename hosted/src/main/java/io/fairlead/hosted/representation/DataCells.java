@@ -2,7 +2,6 @@ package io.fairlead.hosted.representation;
 
 import io.fairlead.hosted.meta.LabelSelector;
 import io.fairlead.model.HumanDuration;
-import io.fairlead.schema.json.Json;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,10 +20,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Cells that more than one value makes (kubernetes {@code printers/internalversion}), by their names in {@code data-columns.yaml}. */
 final class DataCells {
-    private static final String NONE = "<none>";
-    private static final String UNSET = "<unset>";
+    static final String NONE = "<none>";
+    static final String UNSET = "<unset>";
     private static final String ROLE_LABEL = "node-role.kubernetes.io/";
-    private static final int ADDRESSES_SHOWN = 3;
     private static final Map<String, String> ACCESS_MODES =
             Map.of("ReadWriteOnce", "RWO", "ReadOnlyMany", "ROX", "ReadWriteMany", "RWX", "ReadWriteOncePod", "RWOP");
 
@@ -33,9 +31,6 @@ final class DataCells {
             Map.entry("podStatus", DataCells::podStatus),
             Map.entry("podRestarts", DataCells::podRestarts),
             Map.entry("readinessGates", DataCells::readinessGates),
-            Map.entry("externalAddresses", DataCells::externalAddresses),
-            Map.entry("servicePorts", DataCells::servicePorts),
-            Map.entry("endpoints", DataCells::endpoints),
             Map.entry("nodeStatus", DataCells::nodeStatus),
             Map.entry("nodeRoles", DataCells::nodeRoles),
             Map.entry("nodeInternalAddress", node -> nodeAddress(node, "InternalIP")),
@@ -64,13 +59,6 @@ final class DataCells {
             Map.entry("suspended", job -> job.at("/spec/suspend").asBoolean(false) ? "True" : "False"),
             Map.entry("scaleTarget", scaler -> path(scaler.at("/spec/scaleTargetRef"), "kind", "name")),
             Map.entry("scaleMetrics", DataCells::scaleMetrics),
-            Map.entry("ingressHosts", DataCells::ingressHosts),
-            Map.entry("ingressAddresses", ingress -> addresses(ingress.at("/status/loadBalancer/ingress"))),
-            Map.entry("ingressPorts", ingress -> ingress.at("/spec/tls").isEmpty() ? "80" : "80, 443"),
-            Map.entry("ingressClassParameters", DataCells::ingressClassParameters),
-            Map.entry("parentReference", DataCells::parentReference),
-            Map.entry("slicePorts", slice -> shown(slice.path("ports").valueStream().map(DataCells::slicePort), UNSET)),
-            Map.entry("sliceEndpoints", DataCells::sliceEndpoints),
             Map.entry(
                     "tokenAudiences",
                     driver -> shown(
@@ -95,7 +83,9 @@ final class DataCells {
             case "lastSchedule" -> (job, now) -> Column.text(lastSchedule(job, now));
             case "concurrencyShares" -> (level, now) -> concurrencyShares(level);
             default -> {
-                Function<ObjectNode, String> text = Objects.requireNonNull(TEXTS.get(name), () -> "cell " + name);
+                Function<ObjectNode, String> ofNetwork = NetworkCells.TEXTS.get(name);
+                Function<ObjectNode, String> text =
+                        ofNetwork == null ? Objects.requireNonNull(TEXTS.get(name), () -> "cell " + name) : ofNetwork;
                 yield (object, now) -> Column.text(text.apply(object));
             }
         };
@@ -151,81 +141,6 @@ final class DataCells {
                 .valueStream()
                 .anyMatch(condition -> condition.path("type").asString("").equals(type)
                         && condition.path("status").asString("").equals("True"));
-    }
-
-    private static String externalAddresses(ObjectNode service) {
-        String type = text(service, "/spec/type");
-        if (type.equals("ExternalName")) {
-            return text(service, "/spec/externalName");
-        }
-        Stream<String> own = service.at("/spec/externalIPs").valueStream().map(address -> address.asString(""));
-        if (!type.equals("LoadBalancer")) {
-            return shown(own, NONE);
-        }
-        String balanced = addresses(service.at("/status/loadBalancer/ingress"));
-        return shown(Stream.concat(balanced.isEmpty() ? Stream.of() : Stream.of(balanced), own), "<pending>");
-    }
-
-    private static String addresses(JsonNode ingresses) {
-        return ingresses
-                .valueStream()
-                .map(one -> one.has("ip") ? one.path("ip").asString("") : one.path("hostname").asString(""))
-                .collect(Collectors.joining(","));
-    }
-
-    private static String servicePorts(ObjectNode service) {
-        return shown(
-                service.at("/spec/ports").valueStream().map(port -> {
-                    String number = port.path("port").asString("");
-                    String node = port.has("nodePort") ? ":" + port.path("nodePort").asString("") : "";
-                    return number + node + "/" + port.path("protocol").asString("");
-                }),
-                NONE);
-    }
-
-    private static String endpoints(ObjectNode endpoints) {
-        JsonNode subsets = endpoints.path("subsets");
-        long count = subsets.valueStream()
-                .mapToLong(subset -> (long) subset.path("addresses").size()
-                        * Math.max(1, subset.path("ports").size()))
-                .sum();
-        return few(count, subsets.valueStream().flatMap(subset -> {
-            JsonNode ports = subset.path("ports");
-            return subset.path("addresses").valueStream().flatMap(address -> {
-                String ip = address.path("ip").asString("");
-                return ports.isEmpty()
-                        ? Stream.of(ip)
-                        : ports.valueStream().map(port -> ip + ":" + port.path("port").asString(""));
-            });
-        }));
-    }
-
-    private static String sliceEndpoints(ObjectNode slice) {
-        JsonNode endpoints = slice.path("endpoints");
-        long count = endpoints
-                .valueStream()
-                .mapToLong(endpoint -> endpoint.path("addresses").size())
-                .sum();
-        String shown = few(
-                count,
-                endpoints
-                        .valueStream()
-                        .flatMap(endpoint -> endpoint.path("addresses").valueStream())
-                        .map(address -> address.asString("")));
-        return shown.equals(NONE) ? UNSET : shown;
-    }
-
-    private static String slicePort(JsonNode port) {
-        return port.has("port") ? port.path("port").asString("") : "*";
-    }
-
-    /** The first three, and how many there are beside. */
-    private static String few(long count, Stream<String> all) {
-        String first = all.limit(ADDRESSES_SHOWN).collect(Collectors.joining(","));
-        if (count == 0) {
-            return NONE;
-        }
-        return count > ADDRESSES_SHOWN ? first + " + " + (count - ADDRESSES_SHOWN) + " more..." : first;
     }
 
     private static String nodeStatus(ObjectNode node) {
@@ -350,8 +265,7 @@ final class DataCells {
             }
             String end = text(job, "/status/completionTime");
             Instant until = end.isEmpty() ? now : OffsetDateTime.parse(end).toInstant();
-            return HumanDuration.of(
-                    Duration.between(OffsetDateTime.parse(start).toInstant(), until));
+            return HumanDuration.of(Duration.between(OffsetDateTime.parse(start).toInstant(), until));
         } catch (DateTimeException | ArithmeticException e) {
             return "<invalid>";
         }
@@ -377,33 +291,6 @@ final class DataCells {
                 NONE);
     }
 
-    private static String ingressHosts(ObjectNode ingress) {
-        return shown(
-                ingress.at("/spec/rules")
-                        .valueStream()
-                        .map(rule -> rule.path("host").asString(""))
-                        .filter(host -> !host.isEmpty()),
-                "*");
-    }
-
-    private static String ingressClassParameters(ObjectNode ingressClass) {
-        JsonNode parameters = ingressClass.at("/spec/parameters");
-        if (parameters.isMissingNode()) {
-            return NONE;
-        }
-        String group = parameters.path("apiGroup").asString("");
-        return parameters.path("kind").asString("") + (group.isEmpty() ? "" : "." + group) + "/"
-                + parameters.path("name").asString("");
-    }
-
-    private static String parentReference(ObjectNode address) {
-        JsonNode parent = address.at("/spec/parentRef");
-        return Stream.of("group", "resource", "namespace", "name")
-                .map(field -> parent.path(field).asString(""))
-                .filter(part -> !part.isEmpty())
-                .collect(Collectors.joining("/"));
-    }
-
     private static String missingLevel(ObjectNode schema) {
         return schema.at("/status/conditions")
                 .valueStream()
@@ -427,7 +314,8 @@ final class DataCells {
         String conditions = Stream.of("Approved", "Denied", "Failed")
                 .filter(type -> request.at("/status/conditions")
                         .valueStream()
-                        .anyMatch(condition -> condition.path("type").asString("").equals(type)))
+                        .anyMatch(
+                                condition -> condition.path("type").asString("").equals(type)))
                 .collect(Collectors.joining(","));
         String issued = text(request, "/status/certificate").isEmpty() ? "" : ",Issued";
         return conditions.isEmpty() ? "Pending" : conditions + issued;
@@ -475,12 +363,12 @@ final class DataCells {
         return text.isEmpty() ? UNSET : text;
     }
 
-    private static String shown(Stream<String> texts, String otherwise) {
+    static String shown(Stream<String> texts, String otherwise) {
         String joined = texts.collect(Collectors.joining(","));
         return joined.isEmpty() ? otherwise : joined;
     }
 
-    private static String text(ObjectNode object, String pointer) {
+    static String text(ObjectNode object, String pointer) {
         return object.at(pointer).asString("");
     }
 }

@@ -61,8 +61,7 @@ final class DataColumns {
             case "number" -> typed(words, Json.nodes().numberNode(0));
             case "boolean" -> typed(words, Json.nodes().booleanNode(false));
             case "items" ->
-                (object, now) ->
-                        Json.nodes().numberNode(object.at(words.get(1)).size());
+                (object, now) -> Json.nodes().numberNode(object.at(words.get(1)).size());
             case "joined" ->
                 (object, now) -> Column.text(object.at(words.get(1))
                         .valueStream()

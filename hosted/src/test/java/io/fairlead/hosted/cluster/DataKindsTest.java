@@ -103,7 +103,8 @@ class DataKindsTest {
                         "PATCH",
                         PODS + "/p",
                         "application/strategic-merge-patch+json",
-                        "{\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"b\"}]}}".getBytes(StandardCharsets.UTF_8))
+                        "{\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"b\"}]}}"
+                                .getBytes(StandardCharsets.UTF_8))
                 .expect(200);
         assertThat(api.merge(PODS + "/p", "{\"spec\":{\"nodeSelector\":{\"a\":\"b\"}}}")
                         .expect(422)
@@ -146,7 +147,8 @@ class DataKindsTest {
 
         assertThat(Protobuf.read(written).at("/spec/volumes/0/configMap/name").asString(""))
                 .isEqualTo("m");
-        Answer again = api.send("POST", "/api/v1/namespaces/kube-system/pods", "application/vnd.kubernetes.protobuf", moved(pod));
+        Answer again = api.send(
+                "POST", "/api/v1/namespaces/kube-system/pods", "application/vnd.kubernetes.protobuf", moved(pod));
         assertThat(again.expect(201).body().path("spec")).isEqualTo(pod.path("spec"));
     }
 
@@ -164,8 +166,11 @@ class DataKindsTest {
 
         api.delete("/api/v1/namespaces/team");
 
-        Fixture.eventually("the namespace is gone", () -> api.get("/api/v1/namespaces/team").code() == 404);
-        assertThat(api.get("/apis/apps/v1/deployments").body().path("items").size()).isZero();
+        Fixture.eventually(
+                "the namespace is gone",
+                () -> api.get("/api/v1/namespaces/team").code() == 404);
+        assertThat(api.get("/apis/apps/v1/deployments").body().path("items").size())
+                .isZero();
     }
 
     @Test
@@ -201,7 +206,8 @@ class DataKindsTest {
 
         assertThat(replaced.expect(200).at("/spec/clusterIP")).isEqualTo(made.at("/spec/clusterIP"));
         assertThat(replaced.body().at("/spec/ports/0/nodePort").asInt(0)).isEqualTo(nodePort);
-        assertThat(service("t", "ExternalName", "").expect(422).message()).contains("spec.externalName: Required value");
+        assertThat(service("t", "ExternalName", "").expect(422).message())
+                .contains("spec.externalName: Required value");
     }
 
     private Answer service(String name, String type, String address) {
@@ -215,12 +221,14 @@ class DataKindsTest {
 
     @Test
     void theApiItself_isAService() {
-        assertThat(api.get(SERVICES + "/kubernetes").expect(200).at("/spec/clusterIP")).isEqualTo("10.96.0.1");
+        assertThat(api.get(SERVICES + "/kubernetes").expect(200).at("/spec/clusterIP"))
+                .isEqualTo("10.96.0.1");
         assertThat(api.get("/api/v1/namespaces/default/endpoints/kubernetes")
                         .expect(200)
                         .at("/subsets/0/ports/0/port"))
                 .isEqualTo("6443");
-        api.get("/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical").expect(200);
+        api.get("/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical")
+                .expect(200);
     }
 
     @Test

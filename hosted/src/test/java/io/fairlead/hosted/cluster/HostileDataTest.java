@@ -95,10 +95,12 @@ class HostileDataTest {
         IntStream.range(0, 100_000).forEach(i -> unknown.put("b" + i, 0));
         slice.putObject("spec").putArray("sharedCounters").addObject().set("counters", counters);
 
-        Answer refused = api.createJson(
-                "/apis/resource.k8s.io/v1/resourceslices?fieldValidation=Strict", slice.toString());
+        Answer refused =
+                api.createJson("/apis/resource.k8s.io/v1/resourceslices?fieldValidation=Strict", slice.toString());
 
-        assertThat(refused.expect(400).message()).hasSizeLessThan(200_000).contains("unknown field \"spec.sharedCounters");
+        assertThat(refused.expect(400).message())
+                .hasSizeLessThan(200_000)
+                .contains("unknown field \"spec.sharedCounters");
     }
 
     @Test
@@ -107,7 +109,9 @@ class HostileDataTest {
         ArrayNode containers = pod.putObject("spec").putArray("containers");
         IntStream.range(0, 400_000).forEach(i -> containers.addObject());
 
-        assertThat(api.createJson(NAMESPACED + "pods", pod.toString()).expect(400).message())
+        assertThat(api.createJson(NAMESPACED + "pods", pod.toString())
+                        .expect(400)
+                        .message())
                 .contains("more than 250000 fields");
         containers.removeAll();
         IntStream.range(0, 20_000).forEach(i -> containers.addObject());
@@ -137,14 +141,18 @@ class HostileDataTest {
             assertThat(service("s", "clusterIP: " + wrong).expect(422).message())
                     .contains("not in the valid range");
         }
-        assertThat(service("s", "clusterIPs: [10.96.1.1, 10.96.1.2]").expect(422).message())
+        assertThat(service("s", "clusterIPs: [10.96.1.1, 10.96.1.2]")
+                        .expect(422)
+                        .message())
                 .contains("may hold one address");
         service("s", "clusterIP: 10.96.1.1").expect(201);
         assertThat(api.merge(SERVICES + "/s", "{\"spec\":{\"clusterIP\":\"10.96.1.2\",\"clusterIPs\":null}}")
                         .expect(422)
                         .message())
                 .contains("may not change once set");
-        assertThat(service("t", "type: NodePort", "{port: 80, nodePort: 80}").expect(422).message())
+        assertThat(service("t", "type: NodePort", "{port: 80, nodePort: 80}")
+                        .expect(422)
+                        .message())
                 .contains("The range of valid ports is 30000-32767");
     }
 
@@ -194,7 +202,8 @@ class HostileDataTest {
             metadata: {name: r}
             spec: {signerName: example.com/s, usages: [client auth], request: YQ==}
             """).expect(201);
-        String approved = "{\"status\":{\"certificate\":\"YQ==\",\"conditions\":[{\"type\":\"Approved\",\"status\":\"True\"}]}}";
+        String approved =
+                "{\"status\":{\"certificate\":\"YQ==\",\"conditions\":[{\"type\":\"Approved\",\"status\":\"True\"}]}}";
 
         Answer issued = api.merge(REQUESTS + "/r/status", approved).expect(200);
         assertThat(issued.body().path("status")).isEqualTo(Json.read("{\"certificate\":\"YQ==\"}"));

@@ -33,7 +33,8 @@ class GoSchemasTest {
     private static void collectLost(JsonNode node, ObjectNode schemas, List<String> lost) {
         node.forEach(member -> collectLost(member, schemas, lost));
         String reference = node.path("$ref").asString("");
-        if (!reference.isEmpty() && !schemas.has(reference.substring(Schemas.ref("").length()))) {
+        if (!reference.isEmpty()
+                && !schemas.has(reference.substring(Schemas.ref("").length()))) {
             lost.add(reference);
         }
     }

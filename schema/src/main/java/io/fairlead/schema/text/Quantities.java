@@ -83,9 +83,7 @@ public final class Quantities {
             return value;
         }
         boolean isBelow = (long) value.precision() - value.scale() < -NANO;
-        return isBelow
-                ? BigDecimal.valueOf(value.signum(), NANO)
-                : value.setScale(NANO, RoundingMode.UP);
+        return isBelow ? BigDecimal.valueOf(value.signum(), NANO) : value.setScale(NANO, RoundingMode.UP);
     }
 
     /** The rule of {@code ParseQuantity} for what need not be written anew. */
@@ -141,7 +139,9 @@ public final class Quantities {
     }
 
     private static int thousands(BigDecimal value) {
-        return value.signum() == 0 ? 0 : Math.floorDiv(-value.stripTrailingZeros().scale(), 3);
+        return value.signum() == 0
+                ? 0
+                : Math.floorDiv(-value.stripTrailingZeros().scale(), 3);
     }
 
     private static String mantissa(BigDecimal value, int thousands) {

@@ -13,9 +13,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -71,14 +69,15 @@ public final class TypedDecoder {
     public static Decoded decode(Struct type, JsonNode tree, String path, boolean dropInvalid) {
         TypedDecoder decoder = new TypedDecoder(type, dropInvalid);
         try {
-            ObjectNode decoded = tree.isNull() ? empty(type) : decoder.struct(type, tree, new Place(null, path, false));
+            ObjectNode decoded =
+                    tree.isNull() ? empty(type) : decoder.struct(type, tree, new TypedPlace(null, path, false));
             return new Decoded(decoded, decoder.unknownFields, null);
         } catch (Undecodable e) {
             return new Decoded(Json.object(), decoder.unknownFields, e.getMessage());
         }
     }
 
-    private ObjectNode struct(Struct type, JsonNode value, Place place) throws Undecodable {
+    private ObjectNode struct(Struct type, JsonNode value, TypedPlace place) throws Undecodable {
         if (!(value instanceof ObjectNode object)) {
             if (dropInvalid) {
                 return empty(type);
@@ -107,13 +106,13 @@ public final class TypedDecoder {
     }
 
     /** As many as Go's decoder tells of. */
-    private void addUnknown(Place place) {
+    private void addUnknown(TypedPlace place) {
         if (unknownFields.size() < UNKNOWN_MAX) {
             unknownFields.add(place.path());
         }
     }
 
-    private void member(Field member, JsonNode value, Place place, ObjectNode decoded) throws Undecodable {
+    private void member(Field member, JsonNode value, TypedPlace place, ObjectNode decoded) throws Undecodable {
         try {
             String name = member.name();
             JsonNode read = value(member.type(), value, place.child(name));
@@ -127,7 +126,7 @@ public final class TypedDecoder {
         }
     }
 
-    private JsonNode value(GoType type, JsonNode value, Place place) throws Undecodable {
+    private JsonNode value(GoType type, JsonNode value, TypedPlace place) throws Undecodable {
         return switch (type) {
             case Struct struct -> struct(struct, value, place);
             case ListOf list -> list(list, value, place);
@@ -137,7 +136,7 @@ public final class TypedDecoder {
         };
     }
 
-    private JsonNode list(ListOf type, JsonNode value, Place place) throws Undecodable {
+    private JsonNode list(ListOf type, JsonNode value, TypedPlace place) throws Undecodable {
         if (!(value instanceof ArrayNode array)) {
             throw mismatch(value, place, type);
         }
@@ -149,7 +148,7 @@ public final class TypedDecoder {
         return decoded;
     }
 
-    private JsonNode map(MapOf type, JsonNode value, Place place) throws Undecodable {
+    private JsonNode map(MapOf type, JsonNode value, TypedPlace place) throws Undecodable {
         if (!(value instanceof ObjectNode object)) {
             throw mismatch(value, place, type);
         }
@@ -160,11 +159,11 @@ public final class TypedDecoder {
         return decoded;
     }
 
-    private JsonNode element(GoType type, JsonNode element, Place place) throws Undecodable {
+    private JsonNode element(GoType type, JsonNode element, TypedPlace place) throws Undecodable {
         return element.isNull() ? zero(type) : value(type, element, place);
     }
 
-    private GoType alternative(Union union, JsonNode value, Place place) throws Undecodable {
+    private GoType alternative(Union union, JsonNode value, TypedPlace place) throws Undecodable {
         for (Alternative one : union.alternatives()) {
             GoType alternative = one.type();
             boolean fits = switch (alternative) {
@@ -181,7 +180,7 @@ public final class TypedDecoder {
         throw mismatch(value, place, union);
     }
 
-    private JsonNode scalar(Scalar type, JsonNode value, Place place) throws Undecodable {
+    private JsonNode scalar(Scalar type, JsonNode value, TypedPlace place) throws Undecodable {
         if (!fits(type.shape(), value)) {
             throw mismatch(value, place, type);
         }
@@ -326,7 +325,7 @@ public final class TypedDecoder {
         return time && value.stringValue().isEmpty();
     }
 
-    private Undecodable mismatch(JsonNode value, Place place, GoType type) {
+    private Undecodable mismatch(JsonNode value, TypedPlace place, GoType type) {
         String field = place.field();
         String goValue = switch (value.getNodeType()) {
             case BOOLEAN -> "bool";
@@ -339,59 +338,6 @@ public final class TypedDecoder {
         };
         String target = field.isEmpty() ? "Go value" : "Go struct field " + root + "." + field;
         return new Undecodable("json: cannot unmarshal " + goValue + " into " + target + " of type " + type.goName());
-    }
-
-    /**
-     * Where a value stands; a text only when it is told, since names may be as long as a body.
-     *
-     * @param name the path of the tree at the root, else the name of a field, the key of an entry, or an index in brackets
-     * @param isField whether Go knows it as a field of a struct
-     */
-    private record Place(@Nullable Place parent, String name, boolean isField) {
-        private static final int CHARS_MAX = 1000;
-
-        Place child(String field) {
-            return new Place(this, field, true);
-        }
-
-        Place entry(String key) {
-            return new Place(this, key, false);
-        }
-
-        Place item(int index) {
-            return new Place(this, "[" + index + "]", false);
-        }
-
-        /** The path as Kubernetes tells it ({@code spec.list[0].name}). */
-        String path() {
-            return text(false);
-        }
-
-        /** The path as Go tells it, of fields alone ({@code spec.list.name}). */
-        String field() {
-            return text(true);
-        }
-
-        private String text(boolean fieldsOnly) {
-            Deque<Place> places = new ArrayDeque<>();
-            for (Place place = this; place != null; place = place.parent) {
-                if (!fieldsOnly || place.isField) {
-                    places.push(place);
-                }
-            }
-            StringBuilder text = new StringBuilder();
-            for (Place place : places) {
-                if (!text.isEmpty() && !place.name.startsWith("[")) {
-                    text.append('.');
-                }
-                text.append(place.name, 0, Math.min(place.name.length(), CHARS_MAX));
-                if (text.length() > CHARS_MAX) {
-                    int end = Character.isHighSurrogate(text.charAt(CHARS_MAX - 1)) ? CHARS_MAX - 1 : CHARS_MAX;
-                    return text.substring(0, end) + "...";
-                }
-            }
-            return text.toString();
-        }
     }
 
     /** A field whose value is of another type. */

@@ -30,7 +30,9 @@ final class Approvals {
             }
         }
         if (approves) {
-            changed.set("status", stored.path("status").isObject() ? stored.path("status").deepCopy() : Json.object());
+            changed.set(
+                    "status",
+                    stored.path("status").isObject() ? stored.path("status").deepCopy() : Json.object());
         }
         ObjectNode status = changed.withObjectProperty("status");
         if (conditions.isEmpty()) {

@@ -72,7 +72,8 @@ final class Comparisons {
     private static void selectsItsPods(ObjectNode spec, FieldPath path, FieldErrors errors) {
         JsonNode labels = spec.at("/template/metadata/labels");
         JsonNode selector = spec.path("selector");
-        boolean isEmpty = selector.path("matchLabels").isEmpty() && selector.path("matchExpressions").isEmpty();
+        boolean isEmpty = selector.path("matchLabels").isEmpty()
+                && selector.path("matchExpressions").isEmpty();
         if (selector.isObject() && isEmpty) {
             errors.invalid(path.child("selector"), selector, "empty selector is invalid for deployment");
         }
@@ -92,8 +93,7 @@ final class Comparisons {
     private static void onlyAlways(ObjectNode spec, FieldPath path, FieldErrors errors) {
         String policy = spec.at("/template/spec/restartPolicy").asString("");
         if (!policy.isEmpty() && !policy.equals("Always")) {
-            errors.notSupported(
-                    path.child("template").child("spec").child("restartPolicy"), policy, List.of("Always"));
+            errors.notSupported(path.child("template").child("spec").child("restartPolicy"), policy, List.of("Always"));
         }
     }
 
@@ -159,12 +159,22 @@ final class Comparisons {
         if (ports.isEmpty() && !isHeadless && !type.equals("ExternalName")) {
             errors.required(path.child("ports"), "");
         }
-        if (type.equals("ExternalName") && spec.path("externalName").asString("").isEmpty()) {
+        if (type.equals("ExternalName")
+                && spec.path("externalName").asString("").isEmpty()) {
             errors.required(path.child("externalName"), "");
         }
         Set<String> names = new HashSet<>();
+        Set<String> numbers = new HashSet<>();
         int index = 0;
         for (JsonNode port : ports) {
+            if (!numbers.add(
+                    port.path("protocol").asString("") + port.path("port").asString(""))) {
+                errors.duplicate(
+                        path.child("ports").index(index),
+                        Json.object()
+                                .<ObjectNode>set("port", port.path("port"))
+                                .set("protocol", port.path("protocol")));
+            }
             String name = port.path("name").asString("");
             if (name.isEmpty() && ports.size() > 1) {
                 errors.required(path.child("ports").index(index).child("name"), "");
@@ -243,7 +253,8 @@ final class Comparisons {
     private static void priorityClass(ObjectNode object, FieldPath path, FieldErrors errors) {
         String name = object.path("metadata").path("name").asString("");
         boolean isOfTheSystem = name.startsWith("system-");
-        if (isOfTheSystem && !DataObjects.isOfTheSystem(name, object.path("value").asLong(0))) {
+        if (isOfTheSystem
+                && !DataObjects.isOfTheSystem(name, object.path("value").asLong(0))) {
             errors.forbidden(
                     path.child("metadata").child("name"),
                     "priority class names with 'system-' prefix are reserved for system use only. error: " + name
@@ -251,8 +262,7 @@ final class Comparisons {
         }
         if (!isOfTheSystem && object.path("value").asLong(0) > PRIORITY_MAX) {
             errors.forbidden(
-                    path.child("value"),
-                    "maximum allowed value of a user defined priority is " + PRIORITY_MAX);
+                    path.child("value"), "maximum allowed value of a user defined priority is " + PRIORITY_MAX);
         }
     }
 }

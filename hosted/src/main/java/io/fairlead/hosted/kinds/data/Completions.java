@@ -38,7 +38,8 @@ final class Completions {
             String reference = object.path(image).asString("");
             String name = reference.substring(reference.lastIndexOf('/') + 1);
             int tag = name.indexOf(':');
-            boolean isLatest = !name.contains("@") && (tag < 0 || name.substring(tag + 1).equals("latest"));
+            boolean isLatest =
+                    !name.contains("@") && (tag < 0 || name.substring(tag + 1).equals("latest"));
             object.put(policy, isLatest ? "Always" : "IfNotPresent");
         }
     }

@@ -161,7 +161,9 @@ final class DataChecks {
             if (value.isNumber()) {
                 return !field.pointer() && value.asLong(0) == 0 && min == Long.MIN_VALUE;
             }
-            return value.isString() ? value.stringValue().isEmpty() : value.isContainer() && !field.pointer() && value.isEmpty();
+            return value.isString()
+                    ? value.stringValue().isEmpty()
+                    : value.isContainer() && !field.pointer() && value.isEmpty();
         }
     }
 }

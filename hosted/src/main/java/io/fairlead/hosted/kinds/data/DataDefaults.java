@@ -79,7 +79,8 @@ final class DataDefaults {
         return switch (field.type()) {
             case ListOf list -> value.isEmpty();
             case MapOf map -> value.isEmpty();
-            case Scalar scalar -> value.isString() ? value.stringValue().isEmpty() : value.isNumber() && value.asLong(0) == 0;
+            case Scalar scalar ->
+                value.isString() ? value.stringValue().isEmpty() : value.isNumber() && value.asLong(0) == 0;
             case Struct struct -> false;
             case Union union -> false;
         };

@@ -59,8 +59,9 @@ public final class DataObjects {
     private static ObjectNode priority(String name) {
         return object("scheduling.k8s.io/v1", "PriorityClass", "", name)
                 .put("value", PRIORITIES.get(name))
-                .put("description", "For pods without which a " + (name.contains("node") ? "node" : "cluster")
-                        + " does not work.");
+                .put(
+                        "description",
+                        "For pods without which a " + (name.contains("node") ? "node" : "cluster") + " does not work.");
     }
 
     private static ObjectNode range() {

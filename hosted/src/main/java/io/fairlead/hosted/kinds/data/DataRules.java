@@ -108,7 +108,8 @@ final class DataRules implements KindRules {
     @Override
     public void prepareForCreate(ObjectNode object) {
         if (status != null && !keepsStatusOfNew && status.kept() && status.type() instanceof Struct struct) {
-            ObjectNode empty = TypedDecoder.decode(struct, Json.object(), "", false).tree();
+            ObjectNode empty =
+                    TypedDecoder.decode(struct, Json.object(), "", false).tree();
             DataDefaults.apply(struct, empty);
             object.set(STATUS, empty);
         }

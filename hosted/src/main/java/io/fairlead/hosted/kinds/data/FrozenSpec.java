@@ -39,7 +39,8 @@ record FrozenSpec(List<String> changeable, String detail) {
             if (items < 0) {
                 remove(fixed, path);
             } else {
-                fixed.path(path.substring(0, items)).forEach(item -> remove(item, path.substring(items + ITEMS.length())));
+                fixed.path(path.substring(0, items))
+                        .forEach(item -> remove(item, path.substring(items + ITEMS.length())));
             }
         }
         return fixed;

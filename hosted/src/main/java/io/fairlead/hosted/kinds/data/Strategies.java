@@ -19,7 +19,8 @@ final class Strategies {
 
     static void create(String kind, ObjectNode object) {
         switch (kind) {
-            case "Pod" -> object.withObjectProperty("status").put("phase", "Pending").put("qosClass", quality(object));
+            case "Pod" ->
+                object.withObjectProperty("status").put("phase", "Pending").put("qosClass", quality(object));
             case "APIService" -> availableIfLocal(object);
             case "Job" -> selectOwnPods(object);
             case "PersistentVolume" ->
@@ -31,8 +32,15 @@ final class Strategies {
 
     static void update(String kind, ObjectNode object, ObjectNode old) {
         switch (kind) {
-            case "CertificateSigningRequest" -> object.set("spec", old.path("spec").deepCopy());
+            case "CertificateSigningRequest" ->
+                object.set("spec", old.path("spec").deepCopy());
             case "DaemonSet" -> countTemplates(object, old);
+            case "Deployment" -> {
+                boolean annotated = !object.at("/metadata/annotations").equals(old.at("/metadata/annotations"));
+                if (annotated && object.path("spec").equals(old.path("spec"))) {
+                    Meta.of(object).put("generation", Meta.generation(old) + 1);
+                }
+            }
             case "EndpointSlice" -> {
                 boolean relabelled = !Meta.labels(object).equals(Meta.labels(old));
                 if (relabelled && equalBut("metadata", object, old)) {
@@ -51,7 +59,9 @@ final class Strategies {
                     .addObject()
                     .put("type", "Available")
                     .put("status", "True")
-                    .put("lastTransitionTime", service.at("/metadata/creationTimestamp").asString(""))
+                    .put(
+                            "lastTransitionTime",
+                            service.at("/metadata/creationTimestamp").asString(""))
                     .put("reason", "Local")
                     .put("message", "Local APIServices are always available");
         }
@@ -64,8 +74,12 @@ final class Strategies {
 
     /** The generation of the pods' template, from before there was {@code metadata.generation}. */
     private static void countTemplates(ObjectNode object, ObjectNode old) {
-        String before = old.path("metadata").path("annotations").path(TEMPLATE_GENERATION).asString("1");
-        boolean isSame = object.path("spec").path("template").equals(old.path("spec").path("template"));
+        String before = old.path("metadata")
+                .path("annotations")
+                .path(TEMPLATE_GENERATION)
+                .asString("1");
+        boolean isSame =
+                object.path("spec").path("template").equals(old.path("spec").path("template"));
         Meta.of(object)
                 .withObjectProperty("annotations")
                 .put(TEMPLATE_GENERATION, isSame ? before : Long.toString(Meta.generation(old) + 1));
@@ -125,8 +139,8 @@ final class Strategies {
     private static int add(Map<String, BigDecimal> sums, JsonNode quantities) {
         int count = 0;
         for (String resource : QUALITY_RESOURCES) {
-            BigDecimal value = Quantities.value(quantities.path(resource).asString("0"))
-                    .orElse(BigDecimal.ZERO);
+            BigDecimal value =
+                    Quantities.value(quantities.path(resource).asString("0")).orElse(BigDecimal.ZERO);
             if (value.signum() > 0) {
                 sums.merge(resource, value, BigDecimal::add);
                 count++;

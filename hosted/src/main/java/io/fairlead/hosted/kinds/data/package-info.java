@@ -1,9 +1,9 @@
 /**
  * The further built-in kinds of a cluster whose {@code spec.hosted.builtIns} is {@code All}: served as data, no controller acts on
- * them. A kind is an entry of {@code data-kinds.yaml}; its fields are those of the Go type, what a client may leave out stands in
- * {@code data-defaults.yaml}.
+ * them.
  *
- * <p>Immutable, read when the first such cluster is opened, and shared by all. Start with
+ * <p>A kind is an entry of {@code data-kinds.yaml}; its fields are those of the Go type, what a client may leave out stands in
+ * {@code data-defaults.yaml}, what is refused in {@code data-checks.yaml}. Immutable, read when the first such cluster is opened, and shared by all. Start with
  * {@link io.fairlead.hosted.kinds.data.DataKinds}.
  */
 @NullMarked
