@@ -169,11 +169,10 @@ final class Comparisons {
         for (JsonNode port : ports) {
             if (!numbers.add(
                     port.path("protocol").asString("") + port.path("port").asString(""))) {
-                errors.duplicate(
-                        path.child("ports").index(index),
-                        Json.object()
-                                .<ObjectNode>set("port", port.path("port"))
-                                .set("protocol", port.path("protocol")));
+                ObjectNode taken = Json.object();
+                taken.set("port", port.path("port"));
+                taken.set("protocol", port.path("protocol"));
+                errors.duplicate(path.child("ports").index(index), taken);
             }
             String name = port.path("name").asString("");
             if (name.isEmpty() && ports.size() > 1) {
