@@ -14,6 +14,7 @@ class LogLimitsTest {
 
     /** What bounds the lines of those that have no other limit. */
     private static final Map<String, String> BOUNDED_OTHERWISE = Map.of(
+            "Bootstrap", "tells of the initial objects of a cluster, when it is opened",
             "ClusterSync", "tells of an audit, which comes after index.auditInterval",
             "Closing", "ends once",
             "EdgeServer", "drains once, and tells of it every five seconds",

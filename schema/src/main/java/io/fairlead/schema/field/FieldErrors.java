@@ -16,6 +16,17 @@ import tools.jackson.databind.JsonNode;
 /** The problems of one object, collected in order. Belongs to one thread. */
 public final class FieldErrors implements Iterable<FieldError> {
     private final List<FieldError> errors = new ArrayList<>();
+    private final int max;
+
+    /** Any number of problems. */
+    public FieldErrors() {
+        this(Integer.MAX_VALUE);
+    }
+
+    /** The first so many problems, where a client chooses how many there are; the others are found when these are mended. */
+    public FieldErrors(int max) {
+        this.max = max;
+    }
 
     /** A malformed value. */
     public void invalid(FieldPath field, JsonNode value, String detail) {
@@ -89,11 +100,18 @@ public final class FieldErrors implements Iterable<FieldError> {
     }
 
     public void add(FieldError error) {
-        errors.add(error);
+        if (!isFull()) {
+            errors.add(error);
+        }
     }
 
     public void addAll(FieldErrors others) {
-        errors.addAll(others.errors);
+        others.errors.forEach(this::add);
+    }
+
+    /** Whether further problems are not kept, so that none need be looked for. */
+    public boolean isFull() {
+        return errors.size() >= max;
     }
 
     public boolean isEmpty() {

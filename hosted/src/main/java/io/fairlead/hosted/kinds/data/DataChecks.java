@@ -26,10 +26,9 @@ final class DataChecks {
     private static final String RESOURCE = "data-checks.json";
     private static final Map<String, List<Check>> CHECKS = read();
 
-    /** Further ones are found when these are mended: a client chooses how many there are. */
     private static final int ERRORS_MAX = 100;
 
-    private final FieldErrors errors = new FieldErrors();
+    private final FieldErrors errors = new FieldErrors(ERRORS_MAX);
 
     private DataChecks() {}
 
@@ -41,7 +40,7 @@ final class DataChecks {
     }
 
     private void struct(Struct type, ObjectNode object, FieldPath path) {
-        if (errors.size() >= ERRORS_MAX) {
+        if (errors.isFull()) {
             return;
         }
         for (Check check : CHECKS.getOrDefault(type.name(), List.of())) {
