@@ -544,7 +544,7 @@ public final class Gateway implements AutoCloseable {
         try {
             InetSocketAddress bound = server.start();
             ownListeners.add(bound);
-            endpoint = "https://" + bracketed(configuration.advertiseHost()) + ":" + bound.getPort();
+            endpoint = endpoint(configuration, bound.getPort());
             HostPort address = configuration.metricsListener();
             if (address != null) {
                 MetricsServer scraped = closing.add(new MetricsServer(
@@ -581,7 +581,9 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    static String bracketed(String host) {
-        return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+    /** The URL by which clients are told to reach a port. */
+    static String endpoint(Configuration configuration, int port) {
+        String host = configuration.advertiseHost();
+        return "https://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
     }
 }

@@ -75,8 +75,7 @@ final class Limits {
                 hosted.compactionInterval(),
                 hosted.eventLifetime(),
                 hostedMemory(limits, buffers, reached),
-                URI.create("https://" + Gateway.bracketed(configuration.advertiseHost()) + ":"
-                        + configuration.securePort()));
+                URI.create(Gateway.endpoint(configuration, configuration.securePort())));
     }
 
     /**

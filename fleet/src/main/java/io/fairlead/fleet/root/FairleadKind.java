@@ -3,13 +3,9 @@ package io.fairlead.fleet.root;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.ResourceType.PrinterColumn;
 import io.fairlead.model.GroupVersionResource;
-import io.fairlead.schema.json.Json;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import io.fairlead.schema.json.JsonResources;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -94,10 +90,6 @@ public record FairleadKind(String plural, String kind, String shortName, String 
     }
 
     private static ObjectNode openApi(String schema) {
-        try (InputStream file = Objects.requireNonNull(FairleadKind.class.getResourceAsStream(schema))) {
-            return (ObjectNode) Json.read(file.readAllBytes());
-        } catch (IOException missing) {
-            throw new UncheckedIOException(missing);
-        }
+        return (ObjectNode) JsonResources.read(FairleadKind.class, schema);
     }
 }

@@ -96,7 +96,6 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
 
     private final RevisionFeed log;
     private final List<AutoCloseable> owned = new ArrayList<>();
-    private final boolean servesData;
 
     /** What all clusters of a store share. */
     record Shared(
@@ -133,7 +132,6 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 write -> shared.beforeCommit().before(name, write));
         this.definitionGate = new DefinitionGate(own(shared.definitions().ofCluster()));
         this.builtIn = kinds.stream().map(kind -> serve(kind, keys)).toList();
-        this.servesData = builtIn.stream().anyMatch(resource -> ServiceAddresses.areOf(resource.type()));
         this.cached = own(follower(Thread.ofVirtual()));
         this.cache = new ObjectCache(
                 cached,
@@ -219,7 +217,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             objects.addAll(NamespaceDefaults.objects(namespace, shared.rootCertificates()));
         }
         objects.addAll(views.bootstrapObjects());
-        if (servesData) {
+        if (builtIn.stream().anyMatch(resource -> ServiceAddresses.areOf(resource.type()))) {
             objects.addAll(DataObjects.of(shared.settings().endpoint()));
         }
         new Bootstrap(store, writer, builtIn).create(objects);

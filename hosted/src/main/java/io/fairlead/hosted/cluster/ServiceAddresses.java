@@ -10,6 +10,7 @@ import io.fairlead.hosted.objects.WriteGate;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.text.IpText;
 import io.fairlead.storage.RevisionedStore;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -157,7 +158,7 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
 
     private void address(Review review, ObjectNode spec, Taken taken) {
         JsonNode all = spec.path("clusterIPs");
-        String wanted = spec.path("clusterIP").asString(all.path(0).asString(""));
+        String wanted = spec.path("clusterIP").asString("");
         if (wanted.isEmpty()) {
             wanted = all.path(0).asString("");
         }
@@ -215,15 +216,11 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
     }
 
     private static boolean isInRange(String text) {
-        String[] parts = text.split("\\.", -1);
-        if (parts.length != 4) {
+        if (text.contains(":") || !IpText.isAddress(text, false)) {
             return false;
         }
         int number = 0;
-        for (String part : parts) {
-            if (!part.matches("0|[1-9][0-9]{0,2}") || Integer.parseInt(part) > 255) {
-                return false;
-            }
+        for (String part : text.split("\\.", -1)) {
             number = number << 8 | Integer.parseInt(part);
         }
         return (number & -ADDRESSES) == NETWORK;

@@ -2,14 +2,10 @@ package io.fairlead.hosted.kinds;
 
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.meta.Meta;
-import io.fairlead.schema.json.Json;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import io.fairlead.schema.json.JsonResources;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,17 +20,8 @@ public final class KindDescriptions {
     /** The descriptions in a resource of a class. */
     public static List<JsonNode> read(Class<?> owner, String resource) {
         List<JsonNode> descriptions = new ArrayList<>();
-        document(owner, resource).forEach(descriptions::add);
+        JsonResources.read(owner, resource).forEach(descriptions::add);
         return descriptions;
-    }
-
-    /** A resource of a class as JSON. */
-    public static JsonNode document(Class<?> owner, String resource) {
-        try (InputStream in = Objects.requireNonNull(owner.getResourceAsStream(resource), resource)) {
-            return Json.read(in.readAllBytes());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** The resource that a description is of. */

@@ -41,7 +41,7 @@ public final class FieldSelector {
     /** This selector, with a required value for a further field. */
     public FieldSelector andName(String name) {
         List<Term> more = new ArrayList<>(terms);
-        more.add(new Term("/metadata/name", name, true));
+        more.add(new Term(List.of("/metadata/name"), name, true));
         return new FieldSelector(more);
     }
 
@@ -52,7 +52,7 @@ public final class FieldSelector {
     /** The only name that can match, or null if several may. */
     public @Nullable String name() {
         return terms.stream()
-                .filter(term -> term.equal && term.pointer.equals("/metadata/name"))
+                .filter(term -> term.equal && term.pointers.equals(List.of("/metadata/name")))
                 .map(Term::value)
                 .findFirst()
                 .orElse(null);
@@ -74,7 +74,7 @@ public final class FieldSelector {
         if (pointer == null) {
             throw Refusals.badRequest("field label not supported: " + field);
         }
-        return new Term(pointer, unescaped(selector, text.substring(operator + length)), equal);
+        return new Term(List.of(pointer.split(OR, -1)), unescaped(selector, text.substring(operator + length)), equal);
     }
 
     /** The index of the first {@code =}, {@code ==} or {@code !=}; -1 if none. */
@@ -125,19 +125,20 @@ public final class FieldSelector {
         return plain.toString();
     }
 
-    private record Term(String pointer, String value, boolean equal) {
+    private record Term(List<String> pointers, String value, boolean equal) {
         boolean matches(ObjectNode object) {
             return value(object).equals(value) == equal;
         }
 
-        /** The first of the values at its pointers that is not empty. */
+        /** The first of the values at its pointers that is not empty; a text that is no pointer is a value. */
         private String value(ObjectNode object) {
-            String found = "";
-            for (String one : pointer.split(OR, -1)) {
-                String value = one.startsWith("/") ? object.at(one).asString("") : one;
-                found = found.isEmpty() ? value : found;
+            for (String pointer : pointers) {
+                String found = pointer.startsWith("/") ? object.at(pointer).asString("") : pointer;
+                if (!found.isEmpty()) {
+                    return found;
+                }
             }
-            return found;
+            return "";
         }
     }
 }

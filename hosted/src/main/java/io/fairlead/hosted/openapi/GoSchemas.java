@@ -100,7 +100,7 @@ final class GoSchemas {
     }
 
     /** {@code core/v1.PodSpec} is {@code io.k8s.api.core.v1.PodSpec}. */
-    private static String component(Struct type) {
+    static String component(Struct type) {
         String name = type.name();
         String prefix = PREFIXES.getOrDefault(name.substring(0, name.indexOf('/')), "io.k8s.api.");
         return prefix + name.replace('/', '.');

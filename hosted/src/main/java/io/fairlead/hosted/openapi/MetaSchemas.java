@@ -1,11 +1,7 @@
 package io.fairlead.hosted.openapi;
 
-import io.fairlead.schema.json.Json;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import io.fairlead.schema.json.JsonResources;
 import java.util.Map;
-import java.util.Objects;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -30,13 +26,9 @@ final class MetaSchemas {
     }
 
     private static ObjectNode readAll() {
-        try (InputStream in = Objects.requireNonNull(MetaSchemas.class.getResourceAsStream(RESOURCE), RESOURCE)) {
-            ObjectNode all = (ObjectNode) Json.read(in.readAllBytes());
-            completeReferences(all);
-            return all;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        ObjectNode all = (ObjectNode) JsonResources.read(MetaSchemas.class, RESOURCE);
+        completeReferences(all);
+        return all;
     }
 
     /** A description may accompany {@code allOf}, but not a bare {@code $ref}. */

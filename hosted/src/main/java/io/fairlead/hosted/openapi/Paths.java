@@ -38,7 +38,7 @@ final class Paths {
     Paths(ResourceType type) {
         this.type = type;
         this.root = type.groupVersion().path();
-        this.struct = Protobuf.knows(type.groupVersion().apiVersion(), type.kind());
+        this.struct = !type.custom() && Protobuf.knows(type.groupVersion().apiVersion(), type.kind());
         this.idSuffix = idPart(type.group().isEmpty() ? "core" : type.group()) + idPart(type.version());
     }
 

@@ -32,30 +32,20 @@ final class Schemas {
 
     /** The component of a resource's objects: {@code com.example.v1.Widget}; for built-in kinds Kubernetes' name. */
     static String component(ResourceType type) {
-        return packageName(type) + "." + type.version() + "." + type.kind();
+        Struct goType = goType(type);
+        return goType == null
+                ? reversed(type.group()) + "." + type.version() + "." + type.kind()
+                : GoSchemas.component(goType);
     }
 
-    private static String packageName(ResourceType type) {
-        boolean isOfKubernetes = type.group().isEmpty()
-                || type.openApiSchema() == null
-                || type.group().endsWith(".k8s.io");
-        if (type.custom() || !isOfKubernetes) {
-            List<String> labels = Arrays.asList(type.group().split("\\.", -1));
-            Collections.reverse(labels);
-            return String.join(".", labels);
-        }
-        return switch (type.group()) {
-            case "" -> "io.k8s.api.core";
-            case "flowcontrol.apiserver.k8s.io" -> "io.k8s.api.flowcontrol";
-            case "apps", "autoscaling", "batch", "policy" -> "io.k8s.api." + type.group();
-            case "apiregistration.k8s.io" -> "io.k8s.kube-aggregator.pkg.apis.apiregistration";
-            case "apiextensions.k8s.io" -> "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions";
-            default -> "io.k8s.api." + type.group().substring(0, type.group().indexOf('.'));
-        };
+    private static String reversed(String group) {
+        List<String> labels = Arrays.asList(group.split("\\.", -1));
+        Collections.reverse(labels);
+        return String.join(".", labels);
     }
 
     static void addTo(ObjectNode schemas, ResourceType type) {
-        Struct goType = type.custom() ? null : goType(type);
+        Struct goType = goType(type);
         if (goType != null && type.openApiSchema() == null) {
             addGroupVersionKind(GoSchemas.addTo(schemas, goType), type, type.kind());
         } else {
@@ -67,11 +57,13 @@ final class Schemas {
     }
 
     static String listComponent(ResourceType type) {
-        return packageName(type) + "." + type.version() + "." + type.listKind();
+        String component = component(type);
+        return component.substring(0, component.lastIndexOf('.') + 1) + type.listKind();
     }
 
+    /** Custom resources have none, also under the name of a built-in kind. */
     private static @Nullable Struct goType(ResourceType type) {
-        return ApiTypes.ofKind(type.groupVersion().apiVersion(), type.kind());
+        return type.custom() ? null : ApiTypes.ofKind(type.groupVersion().apiVersion(), type.kind());
     }
 
     private static ObjectNode object(ResourceType type, @Nullable Struct goType) {

@@ -1,15 +1,12 @@
 package io.fairlead.hosted.representation;
 
 import io.fairlead.schema.json.Json;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import io.fairlead.schema.json.JsonResources;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -30,17 +27,13 @@ final class DataColumns {
     }
 
     private static Map<String, List<Column>> read() {
-        try (InputStream in = Objects.requireNonNull(DataColumns.class.getResourceAsStream(RESOURCE), RESOURCE)) {
-            Map<String, List<Column>> all = new HashMap<>();
-            Json.read(in.readAllBytes()).forEachEntry((resource, headers) -> {
-                List<Column> columns = new ArrayList<>(List.of(Column.NAME));
-                headers.forEachEntry((header, cell) -> columns.add(column(header, cell.stringValue())));
-                all.put(resource, List.copyOf(columns));
-            });
-            return all;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Map<String, List<Column>> all = new HashMap<>();
+        JsonResources.read(DataColumns.class, RESOURCE).forEachEntry((resource, headers) -> {
+            List<Column> columns = new ArrayList<>(List.of(Column.NAME));
+            headers.forEachEntry((header, cell) -> columns.add(column(header, cell.stringValue())));
+            all.put(resource, List.copyOf(columns));
+        });
+        return all;
     }
 
     private static Column column(String header, String cell) {

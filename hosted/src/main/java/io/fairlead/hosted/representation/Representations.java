@@ -116,7 +116,7 @@ public final class Representations {
             return true;
         }
         return asked == null
-                ? Protobuf.knows(type.groupVersion().apiVersion(), type.kind())
+                ? !type.custom() && Protobuf.knows(type.groupVersion().apiVersion(), type.kind())
                 : Protobuf.knows(asked.apiVersion(), asked.kind());
     }
 

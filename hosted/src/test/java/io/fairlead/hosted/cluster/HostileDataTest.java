@@ -228,6 +228,23 @@ class HostileDataTest {
     }
 
     @Test
+    void clusterThatGetsEveryKind_keepsItsData() {
+        ClusterName grown = new ClusterName("grown");
+        Api core = new Api(fixture.clusters.open(grown, BuiltIns.CORE));
+        String made = core.create(NAMESPACED + "configmaps", "{apiVersion: v1, kind: ConfigMap, metadata: {name: m}}")
+                .expect(201)
+                .at("/metadata/uid");
+        core.get(SERVICES).expect(404);
+        fixture.clusters.close(grown);
+
+        Api all = new Api(fixture.clusters.open(grown, BuiltIns.ALL));
+
+        assertThat(all.get(NAMESPACED + "configmaps/m").expect(200).at("/metadata/uid"))
+                .isEqualTo(made);
+        all.get(SERVICES + "/kubernetes").expect(200);
+    }
+
+    @Test
     void clusterWhoseDataHaveEveryKind_servesEveryKind_whateverIsAskedFor() {
         fixture.clusters.close(ALL);
 

@@ -66,6 +66,10 @@ abstract class RepresentationsFixture {
     }
 
     static ResourceType builtIn(String group, String plural, String kind) {
+        return type(group, plural, kind, false);
+    }
+
+    static ResourceType type(String group, String plural, String kind, boolean custom) {
         return new ResourceType(
                 group,
                 "v1",
@@ -79,7 +83,7 @@ abstract class RepresentationsFixture {
                 List.of(),
                 Set.of(),
                 "v1",
-                false,
+                custom,
                 null,
                 null);
     }

@@ -118,6 +118,24 @@ final class RepresentationsTest extends RepresentationsFixture {
     }
 
     @Test
+    void customResource_underTheNameOfABuiltInKind_hasNoProtobuf() {
+        String protobuf = "application/vnd.kubernetes.protobuf";
+        ApiRequest request = request(protobuf, "get", Map.of());
+
+        assertThat(representations
+                        .of(request, builtIn("apps", "deployments", "Deployment"), false)
+                        .contentType())
+                .isEqualTo(protobuf);
+        assertThat(catchThrowableOfType(
+                                StatusException.class,
+                                () -> representations.of(
+                                        request, type("apps", "deployments", "Deployment", true), false))
+                        .status()
+                        .code())
+                .isEqualTo(406);
+    }
+
+    @Test
     void list_inProtobuf_isWrittenAsAWhole() {
         Representation form = form("application/vnd.kubernetes.protobuf", "list", CONFIG_MAPS);
         for (String items : List.of("[]", "[{\"metadata\":{\"name\":\"a\"}}]", "[{\"data\":{\"a\":\"b\"}},{}]")) {

@@ -36,7 +36,15 @@ public final class ApiTypes {
     public static @Nullable Struct ofKind(String apiVersion, String kind) {
         String key = (kind.equals("DeleteOptions") ? "v1" : apiVersion) + " " + kind;
         Struct struct = TABLE.kinds().get(key);
-        return struct == null ? Others.TABLE.kinds().get(key) : struct;
+        return struct == null && isOfKubernetes(apiVersion)
+                ? Others.TABLE.kinds().get(key)
+                : struct;
+    }
+
+    /** Whether a group can be one of Kubernetes' own: it has no domain, or one below {@code k8s.io}. */
+    private static boolean isOfKubernetes(String apiVersion) {
+        String group = apiVersion.substring(0, Math.max(0, apiVersion.indexOf('/')));
+        return !group.contains(".") || group.endsWith(".k8s.io");
     }
 
     private static TypeTable read(String resource, Map<String, Struct> known) {

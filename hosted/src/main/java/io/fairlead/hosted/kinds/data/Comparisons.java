@@ -25,7 +25,6 @@ final class Comparisons {
             Map.entry("batch/v1.JobSpec", Comparisons::job),
             Map.entry("core/v1.PodSpec", Comparisons::pod),
             Map.entry("core/v1.ServiceSpec", Comparisons::service),
-            Map.entry("core/v1.ServicePort", Comparisons::servicePort),
             Map.entry("core/v1.PersistentVolumeClaimSpec", Comparisons::claim),
             Map.entry("core/v1.PersistentVolumeSpec", Comparisons::volume),
             Map.entry("core/v1.ResourceQuotaSpec", Comparisons::quota),
@@ -34,7 +33,6 @@ final class Comparisons {
             Map.entry("policy/v1.PodDisruptionBudgetSpec", Comparisons::disruptionBudget),
             Map.entry("scheduling/v1.PriorityClass", Comparisons::priorityClass));
     private static final int PRIORITY_MAX = 1_000_000_000;
-    private static final int PORT_MAX = 65_535;
     private static final Struct VOLUMES = ApiTypes.named("core/v1.PersistentVolumeSource");
     private static final Set<String> QUOTA_RESOURCES = Set.of(
             "cpu",
@@ -181,17 +179,6 @@ final class Comparisons {
                 errors.duplicate(path.child("ports").index(index).child("name"), name);
             }
             index++;
-        }
-    }
-
-    private static void servicePort(ObjectNode port, FieldPath path, FieldErrors errors) {
-        JsonNode target = port.path("targetPort");
-        if (target.isNumber() && (target.asInt(0) < 1 || target.asInt(0) > PORT_MAX)) {
-            errors.invalid(path.child("targetPort"), target, "must be between 1 and 65535, inclusive");
-        } else if (target.isString()) {
-            TextForm.PORT
-                    .problems(target.stringValue())
-                    .forEach(problem -> errors.invalid(path.child("targetPort"), target, problem));
         }
     }
 

@@ -9,6 +9,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Defaults that depend on more than one field (kubernetes {@code pkg/apis/*}{@code /v1/defaults.go}), by Go type. */
 final class Completions {
+    /** The annotation that counts the templates of a DaemonSet, as before {@code metadata.generation}. */
+    static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
+
     private static final Map<String, Consumer<ObjectNode>> ALL = Map.ofEntries(
             Map.entry("core/v1.Container", container -> pullPolicy(container, "image", "imagePullPolicy")),
             Map.entry("core/v1.EphemeralContainer", container -> pullPolicy(container, "image", "imagePullPolicy")),
@@ -20,7 +23,7 @@ final class Completions {
             Map.entry("core/v1.LimitRangeItem", Completions::limitRange),
             Map.entry("core/v1.NodeStatus", Completions::nodeStatus),
             Map.entry("core/v1.ReplicationController", Completions::replicationController),
-            Map.entry("batch/v1.Job", Completions::labelsOfTemplate),
+            Map.entry("batch/v1.Job", Completions::job),
             Map.entry("apps/v1.DaemonSet", Completions::daemonSet),
             Map.entry("apps/v1.StatefulSetSpec", Completions::statefulSet),
             Map.entry("networking/v1.NetworkPolicySpec", Completions::networkPolicy),
@@ -121,6 +124,14 @@ final class Completions {
         labelsOfTemplate(controller);
     }
 
+    /** Not where a CronJob has the spec of its jobs. */
+    private static void job(ObjectNode job) {
+        if (job.get("spec") instanceof ObjectNode spec) {
+            DataDefaults.fillIn("batch/v1.Job.spec", spec);
+        }
+        labelsOfTemplate(job);
+    }
+
     private static void labelsOfTemplate(ObjectNode owner) {
         JsonNode labels = owner.at("/spec/template/metadata/labels");
         if (!labels.isEmpty() && owner.at("/metadata/labels").isEmpty()) {
@@ -130,8 +141,8 @@ final class Completions {
 
     private static void daemonSet(ObjectNode set) {
         ObjectNode annotations = set.withObjectProperty("metadata").withObjectProperty("annotations");
-        if (!annotations.has("deprecated.daemonset.template.generation")) {
-            annotations.put("deprecated.daemonset.template.generation", "1");
+        if (!annotations.has(TEMPLATE_GENERATION)) {
+            annotations.put(TEMPLATE_GENERATION, "1");
         }
     }
 

@@ -1,9 +1,9 @@
 package io.fairlead.hosted.kinds.data;
 
-import io.fairlead.hosted.kinds.KindDescriptions;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.json.JsonResources;
 import io.fairlead.schema.typed.ApiTypes;
 import io.fairlead.schema.typed.GoType;
 import io.fairlead.schema.typed.GoType.Field;
@@ -76,7 +76,7 @@ final class DataChecks {
 
     private static Map<String, List<Check>> read() {
         Map<String, List<Check>> checks = new HashMap<>();
-        KindDescriptions.document(DataChecks.class, RESOURCE).forEachEntry((type, fields) -> {
+        JsonResources.read(DataChecks.class, RESOURCE).forEachEntry((type, fields) -> {
             Struct struct = ApiTypes.named(type);
             List<Check> ofType = new ArrayList<>();
             fields.forEachEntry((name, description) -> ofType.add(Check.read(struct, name, description)));

@@ -1,6 +1,6 @@
 package io.fairlead.hosted.kinds.data;
 
-import io.fairlead.hosted.kinds.KindDescriptions;
+import io.fairlead.schema.json.JsonResources;
 import io.fairlead.schema.typed.ApiTypes;
 import io.fairlead.schema.typed.GoType;
 import io.fairlead.schema.typed.GoType.Field;
@@ -36,16 +36,14 @@ final class DataDefaults {
                 object.set(field.name(), usual);
             }
             JsonNode value = object.get(field.name());
-            if (value instanceof ObjectNode part) {
-                fillIn(type.name() + "." + field.name(), part);
-            }
             if (value != null) {
                 descend(field.type(), value);
             }
         }
     }
 
-    private static void fillIn(String place, ObjectNode object) {
+    /** Fills in what the file says of a type, or of a field of one. */
+    static void fillIn(String place, ObjectNode object) {
         for (Default one : DEFAULTS.getOrDefault(place, List.of())) {
             if (isMissing(object, one.field()) && one.condition().test(object)) {
                 object.set(one.field().name(), one.value().deepCopy());
@@ -88,7 +86,7 @@ final class DataDefaults {
 
     private static Map<String, List<Default>> read() {
         Map<String, List<Default>> defaults = new HashMap<>();
-        KindDescriptions.document(DataDefaults.class, RESOURCE).forEachEntry((type, fields) -> {
+        JsonResources.read(DataDefaults.class, RESOURCE).forEachEntry((type, fields) -> {
             Struct struct = struct(type);
             List<Default> ofType = new ArrayList<>();
             fields.forEachEntry((text, value) -> ofType.add(Default.read(struct, text, value)));

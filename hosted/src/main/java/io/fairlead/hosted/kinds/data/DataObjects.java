@@ -24,7 +24,7 @@ public final class DataObjects {
     public static final String KUBERNETES = "kubernetes";
 
     private static final int HTTPS = 443;
-    /** Those of {@code scheduling.SystemPriorityClasses}, with what they are for. */
+    /** Those of {@code scheduling.SystemPriorityClasses}. */
     private static final Map<String, Integer> PRIORITIES =
             Map.of("system-node-critical", 2_000_001_000, "system-cluster-critical", 2_000_000_000);
 

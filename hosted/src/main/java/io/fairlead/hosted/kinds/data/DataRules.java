@@ -35,7 +35,7 @@ final class DataRules implements KindRules {
     private final List<String> immutable;
     private final @Nullable FrozenSpec frozen;
     private final Map<String, String> selectable = new LinkedHashMap<>();
-    private final @Nullable Field status;
+    private final @Nullable ObjectNode firstStatus;
 
     /** @param description its entry in {@code data-kinds.yaml} */
     DataRules(ResourceType type, Struct goType, JsonNode description) {
@@ -44,8 +44,6 @@ final class DataRules implements KindRules {
         this.names = switch (description.path("names").asString("")) {
             case "" -> NameRule.DNS_SUBDOMAIN;
             case "label" -> NameRule.DNS_LABEL;
-            case "label-1035" -> NameRule.DNS_1035_LABEL;
-            case "path-segment" -> NameRule.PATH_SEGMENT;
             default -> throw new IllegalStateException("the names of kind " + type.kind());
         };
         this.countsGeneration = description.path("countsGeneration").asBoolean(false);
@@ -56,7 +54,18 @@ final class DataRules implements KindRules {
         this.immutable = Meta.strings(description.path("immutable"));
         this.frozen = FrozenSpec.of(description.path("frozenSpec"));
         description.path("selectable").forEachEntry((field, pointer) -> selectable.put(field, pointer.stringValue()));
-        this.status = type.subresources().contains(STATUS) ? goType.field(STATUS) : null;
+        this.firstStatus = keepsStatusOfNew ? null : firstStatus(type, goType);
+    }
+
+    /** The status of a new object, as Go writes one that is empty; null if it is left out. */
+    private static @Nullable ObjectNode firstStatus(ResourceType type, Struct goType) {
+        Field status = type.subresources().contains(STATUS) ? goType.field(STATUS) : null;
+        if (status == null || !status.kept() || !(status.type() instanceof Struct struct)) {
+            return null;
+        }
+        ObjectNode empty = TypedDecoder.decode(struct, Json.object(), "", false).tree();
+        DataDefaults.apply(struct, empty);
+        return empty;
     }
 
     @Override
@@ -107,11 +116,8 @@ final class DataRules implements KindRules {
     /** What a client says of the status of a new object is ignored. */
     @Override
     public void prepareForCreate(ObjectNode object) {
-        if (status != null && !keepsStatusOfNew && status.kept() && status.type() instanceof Struct struct) {
-            ObjectNode empty =
-                    TypedDecoder.decode(struct, Json.object(), "", false).tree();
-            DataDefaults.apply(struct, empty);
-            object.set(STATUS, empty);
+        if (firstStatus != null) {
+            object.set(STATUS, firstStatus.deepCopy());
         }
         Strategies.create(kind, object);
     }
@@ -158,9 +164,7 @@ final class DataRules implements KindRules {
         if (subresource.equals(Scale.SUBRESOURCE)) {
             return merged;
         }
-        if (kind.equals("CertificateSigningRequest")) {
-            Approvals.keep(subresource, merged, stored);
-        }
+        Strategies.merge(kind, subresource, merged, stored);
         JsonNode spec = stored.get("spec");
         if (spec == null) {
             merged.remove("spec");

@@ -1,6 +1,7 @@
 package io.fairlead.hosted.kinds.data;
 
 import io.fairlead.hosted.meta.Meta;
+import io.fairlead.schema.json.Json;
 import io.fairlead.schema.text.Quantities;
 import java.math.BigDecimal;
 import java.util.HashMap;
@@ -12,7 +13,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** What writes set of objects of single kinds (kubernetes {@code pkg/registry}, {@code PrepareForCreate} and {@code ForUpdate}). */
 final class Strategies {
-    private static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
     private static final List<String> QUALITY_RESOURCES = List.of("cpu", "memory");
 
     private Strategies() {}
@@ -43,11 +43,18 @@ final class Strategies {
             }
             case "EndpointSlice" -> {
                 boolean relabelled = !Meta.labels(object).equals(Meta.labels(old));
-                if (relabelled && equalBut("metadata", object, old)) {
+                if (relabelled && withoutMetadata(object).equals(withoutMetadata(old))) {
                     Meta.of(object).put("generation", Meta.generation(old) + 1);
                 }
             }
             default -> {}
+        }
+    }
+
+    /** Takes from the stored object what a subresource must not change, beside the spec. */
+    static void merge(String kind, String subresource, ObjectNode merged, ObjectNode stored) {
+        if (kind.equals("CertificateSigningRequest")) {
+            Approvals.keep(subresource, merged, stored);
         }
     }
 
@@ -67,22 +74,21 @@ final class Strategies {
         }
     }
 
-    private static boolean equalBut(String member, ObjectNode object, ObjectNode old) {
-        ObjectNode one = object.deepCopy().without(member);
-        return one.equals(old.deepCopy().without(member));
+    private static ObjectNode withoutMetadata(ObjectNode object) {
+        return Json.object().setAll(object).without("metadata");
     }
 
     /** The generation of the pods' template, from before there was {@code metadata.generation}. */
     private static void countTemplates(ObjectNode object, ObjectNode old) {
         String before = old.path("metadata")
                 .path("annotations")
-                .path(TEMPLATE_GENERATION)
+                .path(Completions.TEMPLATE_GENERATION)
                 .asString("1");
         boolean isSame =
                 object.path("spec").path("template").equals(old.path("spec").path("template"));
         Meta.of(object)
                 .withObjectProperty("annotations")
-                .put(TEMPLATE_GENERATION, isSame ? before : Long.toString(Meta.generation(old) + 1));
+                .put(Completions.TEMPLATE_GENERATION, isSame ? before : Long.toString(Meta.generation(old) + 1));
     }
 
     /** A job finds its pods by its own uid, unless its client chose otherwise. */

@@ -11,10 +11,6 @@ enum TextForm {
     ANY,
     /** A DNS label (RFC 1123). */
     LABEL,
-    /** DNS labels with dots between them (RFC 1123). */
-    SUBDOMAIN,
-    /** A name that may have a domain before a slash. */
-    QUALIFIED,
     /** The name of a port (RFC 6335, {@code IsValidPortName}). */
     PORT,
     /** A schedule of cron, or one of its names ({@code @daily}). */
@@ -28,8 +24,6 @@ enum TextForm {
         return switch (name) {
             case "" -> ANY;
             case "label" -> LABEL;
-            case "subdomain" -> SUBDOMAIN;
-            case "qualified" -> QUALIFIED;
             case "port" -> PORT;
             case "cron" -> CRON;
             default -> throw new IllegalArgumentException("\"" + name + "\" (expected a form of texts)");
@@ -41,8 +35,6 @@ enum TextForm {
         return switch (this) {
             case ANY -> List.of();
             case LABEL -> Names.dns1123Label(text);
-            case SUBDOMAIN -> Names.dns1123Subdomain(text);
-            case QUALIFIED -> Names.qualifiedName(text);
             case PORT -> port(text);
             case CRON -> cron(text);
         };
