@@ -58,6 +58,11 @@ final class HealthyClient implements AutoCloseable {
         }
     }
 
+    @Override
+    public String toString() {
+        return name;
+    }
+
     private Stream<String> words(String separator) throws IOException {
         String line = said.readLine();
         if (line == null) {

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
 final class Survival implements AutoCloseable {
     private static final Duration PROMISED = Duration.ofSeconds(1);
     private static final Duration QUIET = Duration.ofSeconds(2);
+    private static final Duration READY_TIMEOUT = Duration.ofMinutes(1);
     private static final Duration BACK_TIMEOUT = Duration.ofMinutes(3);
 
     /** Carriers of virtual threads, of which there are at most sixteen here, are made when they are needed first. */
@@ -65,7 +67,7 @@ final class Survival implements AutoCloseable {
         for (Attack attack : attacks) {
             attack.prepare(attacked);
         }
-        listen(QUIET);
+        listen();
         before = attacked.footprint();
         descriptorsBefore = attacked.descriptors();
         report("before: " + before);
@@ -142,7 +144,7 @@ final class Survival implements AutoCloseable {
         long begun = System.nanoTime();
         attacked.restart(descriptors);
         report("restarted after " + Duration.ofNanos(System.nanoTime() - begun).toMillis() + " ms");
-        listen(QUIET);
+        listen();
     }
 
     @Override
@@ -151,9 +153,16 @@ final class Survival implements AutoCloseable {
         attacked.close();
     }
 
-    private void listen(Duration time) {
-        attacked.healthyClients();
-        LockSupport.parkNanos(time.toNanos());
+    /** Lets the healthy clients begin: what a new process loads before its first answers is not time that Fairlead took. */
+    private void listen() {
+        for (HealthyClient client : attacked.healthyClients()) {
+            var answered = new AtomicInteger();
+            Await.until("the " + client + " is served", READY_TIMEOUT, () -> {
+                LockSupport.parkNanos(QUIET.toNanos() / 10);
+                return answered.addAndGet(client.service().nanos().size()) >= REQUESTS_MIN;
+            });
+        }
+        LockSupport.parkNanos(QUIET.toNanos());
         forget();
     }
 
