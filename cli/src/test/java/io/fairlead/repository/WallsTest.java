@@ -45,6 +45,7 @@ class WallsTest {
                         "cli.Serving",
                         "clustersync.ClusterSync",
                         "fleet.Fleet",
+                        "fleet.aggregation.AggregatedApis",
                         "gateway.Gateway",
                         "gateway.edge.EdgeServer",
                         "gateway.listen.Http1Stream",

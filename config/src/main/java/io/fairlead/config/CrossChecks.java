@@ -140,6 +140,7 @@ final class CrossChecks {
     private void upstreams() {
         requireBlocks("upstream.allowedAddresses", configuration.upstream().allowedAddresses());
         requireBlocks("upstream.deniedAddresses", configuration.upstream().deniedAddresses());
+        requireBlocks("hosted.backendAddresses", configuration.hosted().backendAddresses());
     }
 
     /** The queue has room for the largest write, which is a value of 8 MiB and its key. */

@@ -1,8 +1,9 @@
 package io.fairlead.config;
 
 import java.time.Duration;
+import java.util.List;
 
-/** The times of hosted clusters; how much they may hold is among the limits. */
+/** The times of hosted clusters, and what they may lead to; how much they may hold is among the limits. */
 public record HostedClusterSettings(
         @Setting(value = "1m", meaning = "after which a watch that allows bookmarks and has nothing to say gets one")
         Duration bookmarkInterval,
@@ -25,4 +26,13 @@ public record HostedClusterSettings(
         @Setting(
                 value = "1h",
                 meaning = "after which an Event is deleted, give or take five minutes (kube-apiserver's --event-ttl)")
-        Duration eventLifetime) {}
+        Duration eventLifetime,
+
+        @Setting(
+                meaning = "CIDR blocks of the backends that APIServices of hosted clusters may lead to; none where"
+                        + " empty, since who writes APIServices chooses what the gateway connects to")
+        List<String> backendAddresses) {
+    public HostedClusterSettings {
+        backendAddresses = List.copyOf(backendAddresses);
+    }
+}

@@ -59,6 +59,7 @@ final class Values {
         return switch (key.path()) {
             case "bindAddress" -> "0.0.0.0";
             case "metricsAddress" -> "0.0.0.0:1";
+            case "hosted.backendAddresses" -> "10.2.0.0/16";
             case "upstream.allowedAddresses" -> "10.0.0.0/8,10.1.0.0/16";
             case "upstream.deniedAddresses" -> "10.2.0.0/16";
             default -> ofType(key, number);

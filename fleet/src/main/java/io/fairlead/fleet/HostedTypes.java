@@ -6,6 +6,7 @@ import io.fairlead.clustersync.source.TypeSource;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.StoredDefinition;
 import io.fairlead.hosted.TypeEvent;
+import io.fairlead.hosted.TypeEvent.Holding;
 import io.fairlead.hosted.TypeEvent.ServedType;
 import io.fairlead.index.Contribution;
 import io.fairlead.index.DefinedType;
@@ -25,7 +26,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Converts the types of a hosted cluster to the form of attached clusters' types. */
 final class HostedTypes implements TypeSource {
-    private static final Set<HolderType> TYPES = EnumSet.of(HolderType.BUILT_IN, HolderType.CRD);
+    private static final Set<HolderType> TYPES =
+            EnumSet.of(HolderType.BUILT_IN, HolderType.CRD, HolderType.API_SERVICE);
 
     /** The name of the core group, which has none, where one is needed. */
     private static final String CORE = "core";
@@ -67,7 +69,7 @@ final class HostedTypes implements TypeSource {
         ObjectNode definition = stored == null ? null : stored.tree();
         List<Contribution> contributions = type.versions().stream()
                 .sorted()
-                .map(version -> Contribution.of(new GroupVersion(type.group(), version), type.resources()))
+                .map(version -> contribution(new GroupVersion(type.group(), version), type))
                 .toList();
         return new Holder(
                 typeOf(type),
@@ -77,6 +79,12 @@ final class HostedTypes implements TypeSource {
                 contributions,
                 definedBy(definition),
                 implementationOf(definition));
+    }
+
+    private static Contribution contribution(GroupVersion version, ServedType type) {
+        return type.holding() == Holding.API_SERVICE
+                ? Contribution.unlisted(version)
+                : Contribution.of(version, type.resources());
     }
 
     private @Nullable DefinedType definedBy(@Nullable ObjectNode definition) {
@@ -94,7 +102,11 @@ final class HostedTypes implements TypeSource {
     }
 
     private static HolderType typeOf(ServedType type) {
-        return type.builtIn() ? HolderType.BUILT_IN : HolderType.CRD;
+        return switch (type.holding()) {
+            case BUILT_IN -> HolderType.BUILT_IN;
+            case DEFINITION -> HolderType.CRD;
+            case API_SERVICE -> HolderType.API_SERVICE;
+        };
     }
 
     private static String nameOf(ServedType type) {

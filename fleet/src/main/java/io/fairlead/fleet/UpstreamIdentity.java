@@ -18,6 +18,17 @@ public sealed interface UpstreamIdentity {
     }
 
     /**
+     * Computed {@code X-Remote-*} headers, by which a front proxy names its users (Kubernetes' documentation of authentication,
+     * "Authenticating proxy"); the client certificate of the connections proves that it is one.
+     */
+    record RequestHeader() implements UpstreamIdentity {
+        @Override
+        public boolean presents(String group) {
+            return true;
+        }
+    }
+
+    /**
      * Computed {@code Impersonate-*} headers; the upstream adds Fairlead's own credential to each request.
      *
      * @param allowSystemMasters whether to pass {@code system:masters} on; otherwise it is withheld

@@ -1,6 +1,7 @@
 package io.fairlead.gateway;
 
 import io.fairlead.fleet.Fleet;
+import io.fairlead.fleet.aggregation.AggregatedApis;
 import io.fairlead.fleet.conditions.ConditionRecords;
 import io.fairlead.fleet.exclusive.ExclusiveKeys;
 import io.fairlead.fleet.exclusive.KeyAdmission;
@@ -121,12 +122,23 @@ record Controllers(
         return publications;
     }
 
-    void requiredServices(Informers informers, Publications publications) {
+    /** @param client may reach the addresses of backends of hosted clusters */
+    AggregatedApis aggregatedApis(Informers informers, UpstreamClient client, boolean isAllowed) {
+        AggregatedApis apis = new AggregatedApis(
+                () -> fleet.facts().labels().keySet(), fleet, informers, client, root, isAllowed, clock);
+        closing.accept(apis);
+        apis.start();
+        work.accept(apis.work());
+        return apis;
+    }
+
+    void requiredServices(Informers informers, Publications publications, AggregatedApis aggregated) {
         RequiredServices services = new RequiredServices(
                 informers,
                 fleet.facts()::requirements,
                 publications::required,
-                cluster -> new ServedVersions(fleet.lookup(cluster), index.view(cluster)),
+                cluster -> new ServedVersions(
+                        fleet.lookup(cluster), index.view(cluster), name -> aggregated.finding(cluster, name)),
                 fleet::servicesAvailable);
         closing.accept(services);
         services.start();

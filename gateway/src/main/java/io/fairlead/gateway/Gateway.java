@@ -11,6 +11,7 @@ import io.fairlead.fleet.Fleet;
 import io.fairlead.fleet.ReadinessCheck;
 import io.fairlead.fleet.Registration;
 import io.fairlead.fleet.StatusInbox;
+import io.fairlead.fleet.aggregation.AggregatedApis;
 import io.fairlead.fleet.clustersdir.ClusterFiles;
 import io.fairlead.fleet.conditions.ConditionRecordKind;
 import io.fairlead.fleet.conditions.ConditionRecords;
@@ -254,6 +255,10 @@ public final class Gateway implements AutoCloseable {
                 controllers.exclusiveKeys(informers, access, data, keyAdmission, conflicts, new Random());
         phases.done("clusters");
         Health health = new Health(readinessChecks(store, hosted, fleet, metrics));
+        AggregatedApis aggregated = controllers.aggregatedApis(
+                informers,
+                reaching(network, UpstreamAddresses.ofBackends(configuration, ownListeners)),
+                !configuration.hosted().backendAddresses().isEmpty());
         EdgeServer server = frontEnd(
                 secrets,
                 network,
@@ -262,6 +267,7 @@ public final class Gateway implements AutoCloseable {
                 index,
                 new Reported(identities, exclusive, records),
                 informers,
+                aggregated,
                 pins,
                 health,
                 buffers,
@@ -270,10 +276,10 @@ public final class Gateway implements AutoCloseable {
         Publications published = controllers.publications(
                 informers,
                 new PublicationDoor(identity, server::publish, clock),
-                probing(network),
+                reaching(network, UpstreamAddresses.policy(configuration, List.of())),
                 publicationPlans,
                 metrics);
-        controllers.requiredServices(informers, published);
+        controllers.requiredServices(informers, published, aggregated);
         phases.done("listeners");
         writeFiles(data, pki, identity);
         fleet.start(endpoint);
@@ -477,12 +483,9 @@ public final class Gateway implements AutoCloseable {
     private record Reported(ClusterIdentities identities, ExclusiveKeys exclusive, ConditionRecords records) {}
 
     /** Probes reach the gateway's own listener, which no attached cluster may lead to. */
-    private UpstreamClient probing(Network network) {
-        return closing.add(new UpstreamClient(
-                network.loops(),
-                network.transport(),
-                UpstreamAddresses.policy(configuration, List.of()),
-                Limits.ofUpstreams(configuration)));
+    private UpstreamClient reaching(Network network, AddressPolicy addresses) {
+        return closing.add(
+                new UpstreamClient(network.loops(), network.transport(), addresses, Limits.ofUpstreams(configuration)));
     }
 
     private Selector selector() {
@@ -504,6 +507,7 @@ public final class Gateway implements AutoCloseable {
             FleetIndex index,
             Reported reported,
             Informers informers,
+            AggregatedApis aggregated,
             PinCheck pins,
             Health health,
             ByteBudget buffers,
@@ -518,6 +522,7 @@ public final class Gateway implements AutoCloseable {
                 selector(),
                 fleet,
                 new IndexedTypes(index, fleet::silentNanos),
+                aggregated::served,
                 fleet.histories(),
                 pins,
                 new PublishedNamespaces(informers),

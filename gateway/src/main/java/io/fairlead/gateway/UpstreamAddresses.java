@@ -29,6 +29,19 @@ final class UpstreamAddresses {
                 () -> ownListeners);
     }
 
+    /** Of the backends that APIServices of hosted clusters lead to: nothing but what is configured for them. */
+    static AddressPolicy ofBackends(Configuration configuration, List<InetSocketAddress> ownListeners) {
+        return AddressPolicy.only(
+                configuration.hosted().backendAddresses().stream()
+                        .map(Cidr::parse)
+                        .toList(),
+                "hosted.backendAddresses",
+                configuration.upstream().deniedAddresses().stream()
+                        .map(Cidr::parse)
+                        .toList(),
+                () -> ownListeners);
+    }
+
     /**
      * Why an endpoint or a proxy is refused before connecting. Names are checked then, since only resolution gives
      * their addresses.

@@ -3,6 +3,7 @@ package io.fairlead.hosted;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.UserInfo;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,11 @@ public interface HostedCluster {
      * The callback runs on one thread at a time and must not block.
      */
     AutoCloseable observeTypes(Consumer<TypeEvent> observer);
+
+    /** The APIServices that name services; empty if the cluster has no such kind. */
+    default Optional<ApiServices> apiServices() {
+        return Optional.empty();
+    }
 
     /** An authorizer's answer. */
     sealed interface Decision {

@@ -17,10 +17,17 @@ public interface TypeCatalog {
      *
      * @param version grows with every change; equal versions mean equal types
      * @param types the served resources
+     * @param aggregated what backends of APIServices serve, in the place of served resources of the same group and version
      */
-    record Snapshot(long version, List<ResourceType> types) {
+    record Snapshot(long version, List<ResourceType> types, List<AggregatedVersion> aggregated) {
         public Snapshot {
             types = List.copyOf(types);
+            aggregated = List.copyOf(aggregated);
+        }
+
+        /** One without backends. */
+        public Snapshot(long version, List<ResourceType> types) {
+            this(version, types, List.of());
         }
 
         /** The resource that a path names, or null if it is not served. */

@@ -24,14 +24,19 @@ record FrontProxy(Path ca, Path certificate, Path key) {
     /** A cluster with an aggregation layer and a front proxy of its own, whose Services may lead to the network's address. */
     static KubeCluster startCluster(NetworkNamespace network, Path folder, KubeCluster.User... users)
             throws IOException {
-        FrontProxy proxy = make(Files.createDirectories(folder.resolve("front-proxy")));
-        List<String> flags = new ArrayList<>(proxy.apiserverFlags());
+        return make(Files.createDirectories(folder.resolve("front-proxy"))).startFor(network, folder, List.of(), users);
+    }
+
+    /** A cluster with this front proxy, whose API server gets further flags. */
+    KubeCluster startFor(NetworkNamespace network, Path folder, List<String> more, KubeCluster.User... users) {
+        List<String> flags = new ArrayList<>(apiserverFlags());
+        flags.addAll(more);
         flags.add("--advertise-address=" + NetworkNamespace.ADDRESS);
         return KubeCluster.startIn(network, folder, flags, users);
     }
 
     /** Makes a CA and a certificate of it in a folder. */
-    private static FrontProxy make(Path folder) throws IOException {
+    static FrontProxy make(Path folder) throws IOException {
         Path store = folder.resolve("keys.p12");
         keytool(folder, store, "ca", "-dname", "CN=front-proxy-ca", "-ext", "bc:c=ca:true");
         keytool(folder, store, "client", "-signer", "ca", "-dname", "CN=front-proxy-client", "-ext", "eku=clientAuth");
@@ -56,7 +61,7 @@ record FrontProxy(Path ca, Path certificate, Path key) {
     }
 
     /** As {@code kubeadm} starts an API server, but that it dials endpoints itself: nothing else routes to Services here. */
-    List<String> apiserverFlags() {
+    private List<String> apiserverFlags() {
         return List.of(
                 "--requestheader-client-ca-file=" + ca,
                 "--requestheader-allowed-names=front-proxy-client",

@@ -16,12 +16,14 @@ final class NetworkNamespace implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
+    private final Path folder;
     private final OwnedProcess holder;
     private final boolean isRoot = System.getProperty("user.name").equals("root");
 
     private NetworkNamespace(Path folder) {
         String setUp =
                 "ip link set lo up && ip address add " + ADDRESS + "/32 dev lo && echo up && exec sleep infinity";
+        this.folder = folder;
         holder = OwnedProcess.start(
                 "network", folder, Map.of(), List.of("unshare", isRoot ? "-n" : "-Urn", "sh", "-c", setUp));
     }
@@ -37,6 +39,15 @@ final class NetworkNamespace implements AutoCloseable {
             throw new AssertionError("no network namespace; " + network.holder.tail());
         }
         return network;
+    }
+
+    /** Gives it a further address. */
+    void add(String address) {
+        Output added = Output.of(
+                folder, Map.of(), "", TIMEOUT, within(List.of("ip", "address", "add", address + "/32", "dev", "lo")));
+        if (added.exitCode() != 0) {
+            throw new AssertionError("ip address add: " + added);
+        }
     }
 
     /** A command, so that it runs in this network. */

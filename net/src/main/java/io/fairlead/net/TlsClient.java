@@ -7,11 +7,12 @@ import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLException;
 
-/** Creates the TLS contexts of an upstream: TLS 1.2 and 1.3, the server verified, the protocol chosen by ALPN. */
+/** Creates the TLS contexts of an upstream: TLS 1.2 and 1.3, the server verified unless the specification says otherwise, the protocol chosen by ALPN. */
 final class TlsClient {
     private TlsClient() {}
 
@@ -41,12 +42,16 @@ final class TlsClient {
     }
 
     private static SslContextBuilder trusting(UpstreamSpec spec, String... protocols) {
-        return SslContextBuilder.forClient()
-                .sslProvider(TlsProvider.preferred())
+        SslContextBuilder builder = spec.isVerified()
+                ? SslContextBuilder.forClient()
+                        .trustManager(ServerTrust.of(spec.caBundle()))
+                        .endpointIdentificationAlgorithm("HTTPS")
+                : SslContextBuilder.forClient()
+                        .trustManager(InsecureTrustManagerFactory.INSTANCE)
+                        .endpointIdentificationAlgorithm(null);
+        return builder.sslProvider(TlsProvider.preferred())
                 .protocols("TLSv1.3", "TLSv1.2")
                 .ciphers(TlsProvider.ciphers(), SupportedCipherSuiteFilter.INSTANCE)
-                .trustManager(ServerTrust.of(spec.caBundle()))
-                .endpointIdentificationAlgorithm("HTTPS")
                 .applicationProtocolConfig(new ApplicationProtocolConfig(
                         ApplicationProtocolConfig.Protocol.ALPN,
                         ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,

@@ -16,7 +16,8 @@ public record UpstreamFailure(Kind kind, String message, boolean requestReached)
     /** The proxy's name in messages, before the endpoint's name. */
     private static final Pattern PROXY = Pattern.compile("the proxy https?://(\\[[^\\]\\s]*]|[^\\s:/\"]+)(:\\d+)? of ");
 
-    private static final String SERVER = "its API server";
+    /** In place of the endpoint's name. */
+    public static final String SERVER = "its API server";
 
     /** The message for callers that may learn the failure, but not the server's address. */
     public String withoutAddress() {

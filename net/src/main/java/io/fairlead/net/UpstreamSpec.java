@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     connection of exactly this specification, so that it can never reach the endpoints of another
  * @param proxy the HTTP proxy to the endpoints, {@code http://host[:port]} or {@code https://…}; null for direct
  *     connections
+ * @param isVerified whether the server's certificate must be signed by those CAs and be for that name; false only where the one
+ *     who names the server says that it must not ({@code insecureSkipTLSVerify} of an APIService)
  */
 public record UpstreamSpec(
         List<URI> endpoints,
@@ -24,12 +26,25 @@ public record UpstreamSpec(
         @Nullable String clientCertificate,
         @Nullable String clientKey,
         @Nullable String bearerToken,
-        @Nullable URI proxy) {
+        @Nullable URI proxy,
+        boolean isVerified) {
     public UpstreamSpec {
         endpoints = List.copyOf(endpoints);
         if (endpoints.isEmpty()) {
             throw new IllegalArgumentException("endpoints: [] (expected at least one https URL)");
         }
+    }
+
+    /** One whose servers are verified. */
+    public UpstreamSpec(
+            List<URI> endpoints,
+            @Nullable String caBundle,
+            @Nullable String tlsServerName,
+            @Nullable String clientCertificate,
+            @Nullable String clientKey,
+            @Nullable String bearerToken,
+            @Nullable URI proxy) {
+        this(endpoints, caBundle, tlsServerName, clientCertificate, clientKey, bearerToken, proxy, true);
     }
 
     /** One without a proxy. */

@@ -1,6 +1,7 @@
 package io.fairlead.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.http.FieldName;
 import io.fairlead.http.Fields;
@@ -66,6 +67,23 @@ final class UpstreamCredentialTest {
                         identity.getPrivateKeyPEM()))) {
             assertThat(answerToOldToken(upstream)).isEqualTo("[]");
         }
+    }
+
+    /** Signed by another CA, and for another name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"h2", "http/1.1"})
+    void serverThatNeedNotBeVerified_isNot_andAllOthersAre(String protocol) {
+        String otherCa = new Pki().caPem();
+        try (FakeServer server = tellingTokens(protocol);
+                Upstream unverified = client.open(unverified(server, otherCa, false));
+                Upstream verified = client.open(unverified(server, otherCa, true))) {
+            assertThat(answerToOldToken(unverified)).isEqualTo("[Bearer old]");
+            assertThatThrownBy(() -> answerToOldToken(verified)).hasMessageContaining("certificate");
+        }
+    }
+
+    private static UpstreamSpec unverified(FakeServer server, String ca, boolean isVerified) {
+        return new UpstreamSpec(List.of(server.url()), ca, "other.example.com", null, null, null, null, isVerified);
     }
 
     @Test

@@ -17,6 +17,7 @@ import io.fairlead.gateway.impersonate.AccessReviews;
 import io.fairlead.gateway.impersonate.Impersonation;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.listen.Received;
+import io.fairlead.gateway.route.AggregatedBackends;
 import io.fairlead.gateway.route.IndexedTypes;
 import io.fairlead.gateway.route.Router;
 import io.fairlead.gateway.select.Selector;
@@ -106,6 +107,7 @@ final class RoutedFleet {
     Router router() {
         return new Router(
                 new IndexedTypes(index, this::silentNanos),
+                AggregatedBackends.NONE,
                 (_, _) -> counted.increment(),
                 Duration.ofSeconds(2),
                 1_000);

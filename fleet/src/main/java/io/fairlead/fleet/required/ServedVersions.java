@@ -6,14 +6,19 @@ import io.fairlead.index.ClusterView;
 import io.fairlead.index.Sync;
 import io.fairlead.model.GroupVersion;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
- * What a hosted cluster has in the place of APIServices: the groups and versions that it serves, at one moment.
+ * The APIServices of a hosted cluster at one moment: those that name services by their backends, all others by the groups and
+ * versions that it serves.
  *
  * @param entry its registration
  * @param view what the index knows of it; empty if nothing
+ * @param backends whether an APIService that names a service is available, by its name; empty if there is none
  */
-public record ServedVersions(ClusterEntry entry, Optional<ClusterView> view) implements OwnServices {
+public record ServedVersions(
+        ClusterEntry entry, Optional<ClusterView> view, Function<String, Optional<Finding>> backends)
+        implements OwnServices {
     @Override
     public Finding state() {
         return switch (entry) {
@@ -26,6 +31,10 @@ public record ServedVersions(ClusterEntry entry, Optional<ClusterView> view) imp
 
     @Override
     public Finding of(String name) {
+        return backends.apply(name).orElseGet(() -> ofOwn(name));
+    }
+
+    private Finding ofOwn(String name) {
         int dot = name.indexOf('.');
         GroupVersion version = new GroupVersion(name.substring(dot + 1), name.substring(0, dot));
         return view.filter(all -> !all.holders(version).isEmpty()).isPresent()

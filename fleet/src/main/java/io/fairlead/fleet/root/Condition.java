@@ -42,16 +42,19 @@ public record Condition(String type, Finding finding) {
     public static ArrayNode merge(JsonNode before, List<Condition> conditions, long generation, Instant now) {
         ArrayNode merged = Json.array();
         for (Condition condition : conditions) {
-            ObjectNode node = Json.object();
-            node.put("type", condition.type());
-            node.put("status", condition.status());
-            node.put("observedGeneration", generation);
-            node.put("lastTransitionTime", transition(before, condition, now));
-            node.put("reason", condition.finding().reason());
-            node.put("message", Visible.printable(condition.finding().message()));
-            merged.add(node);
+            merged.add(condition.written(before, now).put("observedGeneration", generation));
         }
         return merged;
+    }
+
+    /** The same for one, of a kind whose conditions have no {@code observedGeneration}. */
+    public ObjectNode written(JsonNode before, Instant now) {
+        return Json.object()
+                .put("type", type)
+                .put("status", status())
+                .put("lastTransitionTime", transition(before, this, now))
+                .put("reason", finding.reason())
+                .put("message", Visible.printable(finding.message()));
     }
 
     /**

@@ -23,7 +23,7 @@ final class ServedVersionsTest {
     private final FleetIndex index = FleetIndex.create();
 
     private ServedVersions of(ClusterEntry entry) {
-        return new ServedVersions(entry, index.view(NAME));
+        return new ServedVersions(entry, index.view(NAME), _ -> Optional.empty());
     }
 
     @Test

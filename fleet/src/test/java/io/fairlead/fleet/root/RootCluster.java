@@ -42,6 +42,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A root cluster over a store in memory, with its real kinds and rights. */
@@ -148,6 +149,23 @@ public final class RootCluster implements AutoCloseable {
     public ObjectNode table(String path) {
         return send(root, ADMIN, "GET", path, "", "application/json;as=Table;g=meta.k8s.io;v=v1")
                 .body();
+    }
+
+    /** What aggregated discovery says of a group. */
+    public static String discovered(HostedCluster cluster, String group) {
+        return send(
+                        cluster,
+                        ADMIN,
+                        "GET",
+                        "/apis",
+                        "",
+                        "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList")
+                .body()
+                .path("items")
+                .valueStream()
+                .filter(each -> each.at("/metadata/name").asString("").equals(group))
+                .map(Json::text)
+                .collect(Collectors.joining());
     }
 
     /** As a user whom other clusters do not know. */

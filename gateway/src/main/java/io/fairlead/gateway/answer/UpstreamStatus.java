@@ -49,6 +49,17 @@ public final class UpstreamStatus {
                 : of(cluster, failure);
     }
 
+    /** The same for the backend of an APIService of a hosted cluster. */
+    public static Status ofBackend(ClusterName cluster, UpstreamFailure failure) {
+        Status status = of(cluster, failure);
+        return failure.requestReached()
+                ? status
+                : away(
+                        "cluster \"" + cluster + "\": the backend of the APIService is not reached: "
+                                + failure.withoutAddress().replace(UpstreamFailure.SERVER, "its server"),
+                        "BackendNotAvailable");
+    }
+
     /**
      * The answer in place of a 401 to Fairlead's own credential: a client would take that 401 for its own credential
      * and log its user out.

@@ -9,6 +9,7 @@ import io.fairlead.gateway.authn.TokenAuthenticator;
 import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.pin.PinCheck;
+import io.fairlead.gateway.route.AggregatedBackends;
 import io.fairlead.gateway.route.TypeIndex;
 import io.fairlead.gateway.select.Selector;
 import io.fairlead.http.Transport;
@@ -32,6 +33,7 @@ import java.util.List;
  * @param selector which cluster a request is for
  * @param directory the registered clusters
  * @param index what they serve
+ * @param backends of the APIServices of hosted clusters
  * @param histories what resourceVersions that requests name are to the histories of their clusters
  * @param pins the digests that their types must have
  * @param namespaces where users of other clusters may create what is published there
@@ -52,6 +54,7 @@ public record EdgeParts(
         Selector selector,
         ClusterDirectory directory,
         TypeIndex index,
+        AggregatedBackends backends,
         Histories histories,
         PinCheck pins,
         TargetNamespaces namespaces,

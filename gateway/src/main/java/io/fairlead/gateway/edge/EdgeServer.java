@@ -218,7 +218,7 @@ public final class EdgeServer implements AutoCloseable {
                 new OpeningWait(index.unknownWait(), index.unknownWaitersMax()),
                 new Impersonation(reviews),
                 flow,
-                new Router(parts.index(), routes, index.unknownWait(), index.unknownWaitersMax()),
+                new Router(parts.index(), parts.backends(), routes, index.unknownWait(), index.unknownWaitersMax()),
                 parts.pins(),
                 hosted,
                 new RewoundRequests(parts.histories(), guards::enforces),
@@ -233,6 +233,6 @@ public final class EdgeServer implements AutoCloseable {
                 meter,
                 new RefusedRequests(parts.configuration().logRefusedPerSecondMax(), System::nanoTime),
                 parts.namespaces(),
-                virtualThreads);
+                new Steps(virtualThreads));
     }
 }

@@ -33,6 +33,7 @@ import io.fairlead.gateway.proxy.ProxyHandler;
 import io.fairlead.gateway.proxy.RewoundRequests;
 import io.fairlead.gateway.proxy.StandingRights;
 import io.fairlead.gateway.route.OpeningWait;
+import io.fairlead.gateway.route.Route;
 import io.fairlead.gateway.route.Router;
 import io.fairlead.gateway.route.ToAttached;
 import io.fairlead.gateway.route.ToHosted;
@@ -40,19 +41,12 @@ import io.fairlead.gateway.select.Selector;
 import io.fairlead.gateway.select.Target;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.ClusterName;
-import io.fairlead.model.Repetitions;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A request's life, in order: select, info, authn, enter, impersonate, flow, authz, route, pin, handle. Only each stage
@@ -63,9 +57,6 @@ import org.slf4j.LoggerFactory;
  * loop.
  */
 final class Stages implements RequestHandler {
-    private static final Logger LOG = LoggerFactory.getLogger(Stages.class);
-    private static final Repetitions TOLD = new Repetitions();
-
     private final Selector selector;
     private final Authentication authentication;
     private final Gate gate;
@@ -81,7 +72,7 @@ final class Stages implements RequestHandler {
     private final RequestMeters meter;
     private final RefusedRequests refusedRequests;
     private final TargetNamespaces namespaces;
-    private final Executor virtualThreads;
+    private final Steps steps;
 
     Stages(
             Selector selector,
@@ -99,7 +90,7 @@ final class Stages implements RequestHandler {
             RequestMeters meter,
             RefusedRequests refusedRequests,
             TargetNamespaces namespaces,
-            Executor virtualThreads) {
+            Steps steps) {
         this.selector = selector;
         this.authentication = authentication;
         this.gate = gate;
@@ -115,14 +106,14 @@ final class Stages implements RequestHandler {
         this.meter = meter;
         this.refusedRequests = refusedRequests;
         this.namespaces = namespaces;
-        this.virtualThreads = virtualThreads;
+        this.steps = steps;
     }
 
     @Override
     public void handle(Received received, ClientStream client) {
         Reply reply = new Reply(client, AuditId.of(received.headers()), meter.outside());
         RefusedRequests.Request heard = refusedRequests.of(received, reply);
-        guarded(reply, () -> {
+        steps.guarded(reply, () -> {
             Refusal.requireNoTrace(received);
             Described described = Described.of(selector.select(received));
             heard.to(described.target());
@@ -156,9 +147,9 @@ final class Stages implements RequestHandler {
         }
         Authenticated request = authenticated(described, client, heard);
         if (target.isApi()) {
-            onVirtualThread(reply, () -> own.api(request, target, reply));
+            steps.onVirtualThread(reply, () -> own.api(request, target, reply));
         } else if (target.isMetrics()) {
-            onVirtualThread(reply, () -> {
+            steps.onVirtualThread(reply, () -> {
                 gate.requireRead(request);
                 own.metrics(described.received(), target, reply);
             });
@@ -187,12 +178,12 @@ final class Stages implements RequestHandler {
             entered(atOnce.get(), reply);
             return;
         }
-        onVirtualThread(reply, () -> {
+        steps.onVirtualThread(reply, () -> {
             Entered entered = gate.enter(request, target);
             if (entered.cluster() instanceof ClusterEntry.Opening opening) {
                 enteredOnceOpen(opening, request, target, reply);
             } else {
-                onEventLoop(reply, () -> entered(entered, reply));
+                steps.onEventLoop(reply, () -> entered(entered, reply));
             }
         });
     }
@@ -202,7 +193,7 @@ final class Stages implements RequestHandler {
             ClusterEntry.Opening opening, Authenticated request, Target.Cluster target, Reply reply) {
         openingWait.await(opening);
         Entered entered = gate.enter(request, target);
-        onEventLoop(reply, () -> entered(entered, reply));
+        steps.onEventLoop(reply, () -> entered(entered, reply));
     }
 
     private void entered(Entered entered, Reply reply) {
@@ -233,9 +224,9 @@ final class Stages implements RequestHandler {
             next.accept(impersonation.asThemselves(entered));
             return;
         }
-        onVirtualThread(reply, () -> {
+        steps.onVirtualThread(reply, () -> {
             Acting acting = stage.get();
-            onEventLoop(reply, () -> next.accept(acting));
+            steps.onEventLoop(reply, () -> next.accept(acting));
         });
     }
 
@@ -247,20 +238,23 @@ final class Stages implements RequestHandler {
 
     private void hosted(HostedCluster cluster, Admitted admitted, Reply reply) {
         admitted.share().hold();
-        onVirtualThread(reply, () -> {
+        steps.onVirtualThread(reply, () -> {
             try {
                 Authorized authorized = Authorized.by(cluster, admitted, namespaces);
                 if (own.answersFor(admitted.acting().entered(), reply)) {
                     return;
                 }
                 ToHosted first = router.toHosted(authorized);
+                if (first.route() instanceof Route.ToAggregated route) {
+                    toBackend(cluster, router.toBackend(first, route), admitted, reply);
+                    return;
+                }
                 long beganNanos = System.nanoTime();
                 try (HeldBody body = hosted.body(first, reply)) {
                     hosted.handle(
                             look -> {
                                 if (System.nanoTime() - beganNanos > StandingRights.HOLD_NANOS) {
-                                    requireStill(admitted.acting().entered(), of -> impersonation.in(cluster, of));
-                                    Authorized.by(cluster, admitted, namespaces);
+                                    requireStill(cluster, admitted);
                                 }
                                 ToHosted routed = look == 0 && body.isEmpty() ? first : router.again(authorized);
                                 return pins.check(routed).tell(known(admitted));
@@ -271,6 +265,18 @@ final class Stages implements RequestHandler {
             } finally {
                 admitted.share().release();
             }
+        });
+    }
+
+    /** Forwards what the hosted cluster allowed to the backend of one of its APIServices. */
+    private void toBackend(HostedCluster cluster, ToAttached routed, Admitted admitted, Reply reply) {
+        Pinned<ToAttached> pinned = pins.check(routed).tell(known(admitted));
+        StandingRights rights = () -> steps.refusal(reply, () -> requireStill(cluster, admitted));
+        steps.onEventLoop(reply, () -> {
+            if (routed.described().mayPause()) {
+                reply.waitForReader();
+            }
+            proxy.handle(pinned, rights, reply);
         });
     }
 
@@ -286,22 +292,23 @@ final class Stages implements RequestHandler {
             attached(routed.get(), admitted, reply);
             return;
         }
-        onVirtualThread(reply, () -> {
+        steps.onVirtualThread(reply, () -> {
             ToAttached late = router.toAttached(admitted, cluster);
-            onEventLoop(reply, () -> attached(late, admitted, reply));
+            steps.onEventLoop(reply, () -> attached(late, admitted, reply));
         });
     }
 
     private void attached(ToAttached routed, Admitted admitted, Reply reply) {
         Judged<ToAttached> judged = pins.check(routed);
-        StandingRights rights = () -> refusalOf(routed, admitted, reply);
+        StandingRights rights = () -> steps.refusal(
+                reply, () -> requireStill(admitted.acting().entered(), of -> impersonation.in(routed.cluster(), of)));
         if (!judged.speaksOfOthers() || gate.knowsAtOnce(admitted.acting().entered())) {
             forward(judged.tell(known(admitted)), rights, reply);
             return;
         }
-        onVirtualThread(reply, () -> {
+        steps.onVirtualThread(reply, () -> {
             Pinned<ToAttached> pinned = judged.tell(known(admitted));
-            onEventLoop(reply, () -> forward(pinned, rights, reply));
+            steps.onEventLoop(reply, () -> forward(pinned, rights, reply));
         });
     }
 
@@ -312,23 +319,18 @@ final class Stages implements RequestHandler {
             return;
         }
         rewound.refusal(pinned.request())
-                .thenAccept(refusal -> onLoop(
-                        reply,
-                        () -> guarded(reply, () -> {
-                            if (refusal.isPresent()) {
-                                throw new StatusException(refusal.get());
-                            }
-                            proxy.handle(pinned, rights, reply);
-                        })));
+                .thenAccept(refusal -> steps.onLoop(reply, () -> {
+                    if (refusal.isPresent()) {
+                        throw new StatusException(refusal.get());
+                    }
+                    proxy.handle(pinned, rights, reply);
+                }));
     }
 
-    /** Why a request to an attached cluster is no longer permitted; checked on its own thread. */
-    private CompletionStage<Optional<Status>> refusalOf(ToAttached routed, Admitted admitted, Reply reply) {
-        CompletableFuture<Optional<Status>> refusal = new CompletableFuture<>();
-        Runnable asking = () -> requireStill(admitted.acting().entered(), of -> impersonation.in(routed.cluster(), of));
-        failure(reply, () -> virtualThreads.execute(() -> refusal.complete(failure(reply, asking))))
-                .ifPresent(unasked -> refusal.complete(Optional.of(unasked)));
-        return refusal;
+    /** Repeats all checks of a request to a hosted cluster; can block. */
+    private void requireStill(HostedCluster cluster, Admitted admitted) {
+        requireStill(admitted.acting().entered(), of -> impersonation.in(cluster, of));
+        Authorized.by(cluster, admitted, namespaces);
     }
 
     /**
@@ -347,52 +349,5 @@ final class Stages implements RequestHandler {
     /** The clusters that may be named to the caller. */
     private Predicate<ClusterName> known(Admitted admitted) {
         return other -> gate.mayKnow(admitted.acting().entered(), other);
-    }
-
-    private void onVirtualThread(Reply reply, Runnable step) {
-        virtualThreads.execute(() -> guarded(reply, step));
-    }
-
-    private static void onEventLoop(Reply reply, Runnable step) {
-        reply.eventLoop().execute(() -> guarded(reply, step));
-    }
-
-    /** At once if the event loop is this thread. */
-    private static void onLoop(Reply reply, Runnable step) {
-        if (reply.eventLoop().inEventLoop()) {
-            step.run();
-        } else {
-            reply.eventLoop().execute(step);
-        }
-    }
-
-    /** Turns every exception of a step into an answer. */
-    private static void guarded(Reply reply, Runnable step) {
-        failure(reply, step).ifPresent(status -> answer(reply, status));
-    }
-
-    /** The answer for an exception of a step. */
-    private static Optional<Status> failure(Reply reply, Runnable step) {
-        try {
-            step.run();
-            return Optional.empty();
-        } catch (StatusException e) {
-            return Optional.of(e.status());
-        } catch (RejectedExecutionException e) {
-            return Optional.of(
-                    Status.withCause(503, "ServiceUnavailable", "the gateway is shutting down", "ShuttingDown", 1));
-        } catch (RuntimeException | Error e) { // An error passed on would leave the client without an answer.
-            TOLD.next(e.getClass())
-                    .ifPresent(leftOut -> LOG.atError()
-                            .setCause(e)
-                            .addKeyValue("auditId", reply.auditId())
-                            .addKeyValue("leftOut", leftOut)
-                            .log("Cannot answer a request"));
-            return Optional.of(Status.of(500, "InternalError", "Internal error occurred: see the gateway's log"));
-        }
-    }
-
-    private static void answer(Reply reply, Status status) {
-        onLoop(reply, () -> reply.status(status));
     }
 }

@@ -266,6 +266,11 @@ final class Forwarding implements OpenStreams.Stream, GuardedEvents.Client {
                             UpstreamStatus.credentialRefused(answered.cluster().name()));
                     return;
                 }
+                if (BackendRedirect.isTold(status, headers, answered)) {
+                    giveUp();
+                    reply.status(BackendRedirect.refusal(answered));
+                    return;
+                }
                 AnswerHeaders.adapt(headers, answered);
                 definitions.answered(status);
                 reply.head(status, headers, false);

@@ -46,23 +46,25 @@ final class PresentedCallers {
         return kept.get(
                 new Presented(request.user(), request.backend().identity()),
                 presented -> switch (presented.identity()) {
-                    case UpstreamIdentity.Impersonate impersonate -> impersonated(presented.user(), impersonate);
+                    case UpstreamIdentity.RequestHeader header -> named("X-Remote-", presented.user(), header);
+                    case UpstreamIdentity.Impersonate impersonate ->
+                        named("Impersonate-", presented.user(), impersonate);
                 });
     }
 
-    private static Fields impersonated(UserInfo user, UpstreamIdentity.Impersonate identity) {
+    private static Fields named(String prefix, UserInfo user, UpstreamIdentity identity) {
         MutableFields fields = new MutableFields();
-        fields.add("Impersonate-User", value("user name", user.name()));
+        fields.add(prefix + "User", value("user name", user.name()));
         if (!user.uid().isEmpty()) {
-            fields.add("Impersonate-Uid", value("uid", user.uid()));
+            fields.add(prefix + "Uid", value("uid", user.uid()));
         }
         for (String group : user.groups()) {
             if (identity.presents(group)) {
-                fields.add("Impersonate-Group", value("group", group));
+                fields.add(prefix + "Group", value("group", group));
             }
         }
         user.extra().forEach((key, values) -> {
-            String name = "Impersonate-Extra-" + ExtraKey.escape(key);
+            String name = prefix + "Extra-" + ExtraKey.escape(key);
             values.forEach(text -> fields.add(name, value("extra", text)));
         });
         return fields.toFields();

@@ -105,6 +105,9 @@ public final class ProxyHandler {
     /** What a client gets for a request that its cluster did not answer. */
     static Status status(ToAttached request, UpstreamFailure failure) {
         ClusterName cluster = request.cluster().name();
+        if (request.leadsToBackend()) {
+            return UpstreamStatus.ofBackend(cluster, failure);
+        }
         return request.leadsToCrdRuntime()
                 ? UpstreamStatus.ofCrdRuntime(cluster, failure)
                 : UpstreamStatus.of(cluster, failure);

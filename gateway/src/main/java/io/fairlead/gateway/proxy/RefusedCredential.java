@@ -16,6 +16,7 @@ final class RefusedCredential {
     static boolean isTold(int status, ToAttached request) {
         return status == UNAUTHORIZED
                 && switch (request.backend().identity()) {
+                    case UpstreamIdentity.RequestHeader _ -> false;
                     case UpstreamIdentity.Impersonate _ -> !request.described().isProxied();
                 };
     }

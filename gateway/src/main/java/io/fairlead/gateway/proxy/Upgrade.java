@@ -129,7 +129,7 @@ final class Upgrade {
 
         @Override
         public void onFailure(UpstreamFailure failure) {
-            reply.status(UpstreamStatus.of(request.cluster().name(), failure));
+            reply.status(ProxyHandler.status(request, failure));
         }
     }
 }

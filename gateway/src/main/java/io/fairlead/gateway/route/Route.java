@@ -109,8 +109,16 @@ public abstract sealed class Route {
 
     /** An APIService or a publication names the backend of the whole group/version. */
     public static final class ToAggregated extends Route {
-        ToAggregated(Look look) {
+        private final Holder service;
+
+        ToAggregated(Look look, Holder service) {
             super(look);
+            this.service = service;
+        }
+
+        /** The APIService or publication at the look-up. */
+        public Holder service() {
+            return service;
         }
 
         @Override

@@ -3,7 +3,6 @@ package io.fairlead.gateway.route;
 import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.gateway.authz.Authorized;
 import io.fairlead.gateway.flow.Admitted;
-import io.fairlead.index.Answer;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
 import io.fairlead.index.Location;
@@ -23,6 +22,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * cluster   the index says          route
  * hosted    SERVED by a CRD         the CRD runtime
  * hosted    SERVED by the server    the base handler
- * hosted    SERVED by an APIService aggregated: 503 until there are such backends
+ * hosted    SERVED by an APIService its backend, while that is available; then its discovery and OpenAPI too
  * hosted    ABSENT                  the base handler, which has the 404
  * hosted    UNKNOWN                 waits a moment, then 503 with cause TypeIndexNotSynced
  * attached  SERVED by a CRD         the endpoints of its crdRuntime, or else the base endpoints
@@ -47,21 +48,33 @@ public final class Router {
      */
     private static final Set<String> SERVERS_OWN = Set.of("", "apiextensions.k8s.io");
 
+    /** Discovery and OpenAPI of one version. */
+    private static final Pattern OF_A_VERSION =
+            Pattern.compile("(/openapi/v3)?/apis/(?<group>[^/]+)/(?<version>[^/]+)/?");
+
     private static final int RETRY_AFTER_SECONDS = 1;
 
     private final TypeIndex index;
     private final RouteMetrics meter;
     private final Duration unknownWait;
     private final Semaphore waiters;
+    private final AggregatedBackends backends;
 
     /**
      * A router over an index.
      *
+     * @param backends of the APIServices of hosted clusters
      * @param unknownWait how long a request waits for an incomplete index
      * @param unknownWaitersMax how many wait at once; a further one is rejected at once
      */
-    public Router(TypeIndex index, RouteMetrics meter, Duration unknownWait, int unknownWaitersMax) {
+    public Router(
+            TypeIndex index,
+            AggregatedBackends backends,
+            RouteMetrics meter,
+            Duration unknownWait,
+            int unknownWaitersMax) {
         this.index = index;
+        this.backends = backends;
         this.meter = meter;
         this.unknownWait = unknownWait;
         this.waiters = new Semaphore(unknownWaitersMax);
@@ -87,7 +100,7 @@ public final class Router {
     /**
      * Routes to a hosted cluster; blocks while the index cannot decide.
      *
-     * @throws StatusException with 503 if it still cannot, or if there is no backend
+     * @throws StatusException with 503 if it still cannot
      */
     public ToHosted toHosted(Authorized authorized) {
         ToHosted routed = again(authorized);
@@ -100,6 +113,20 @@ public final class Router {
         ClusterEntry cluster = new ClusterEntry.Hosted(authorized.cluster());
         ClusterName name = cluster.name();
         return new ToHosted(authorized, accepted(name, awaited(name, () -> route(cluster, authorized.info()))));
+    }
+
+    /**
+     * Routes a request for what an APIService of a hosted cluster serves to its backend, which sees the request as the cluster
+     * allowed it. Never blocks.
+     *
+     * @throws StatusException with 503 and cause {@code BackendNotAvailable} while it is not available
+     */
+    public ToAttached toBackend(ToHosted routed, Route.ToAggregated route) {
+        ClusterName name = routed.cluster().name();
+        ClusterEntry.Attached backend = backends.served(name, route.service().uid())
+                .orElseThrow(() ->
+                        new StatusException(unavailable(name, route.service().name())));
+        return new ToAttached(routed.acting(), backend, route);
     }
 
     private static RequestInfo info(Admitted admitted) {
@@ -117,23 +144,24 @@ public final class Router {
      * @param cluster the registration under the cluster's name
      */
     public static Route.Kind kind(Location location, String group, ClusterEntry cluster) {
-        boolean isHosted = !(cluster instanceof ClusterEntry.Attached);
         boolean decides = !(cluster instanceof ClusterEntry.Attached attached) || attached.crdRuntime() != null;
         return switch (location.answer()) {
-            case SERVED -> served(location.holder(), isHosted);
+            case SERVED -> served(location.holder());
             case ABSENT -> Route.Kind.BASE_HANDLER;
             case UNKNOWN ->
-                decides && !isOfTheServer(location) && (isHosted || !SERVERS_OWN.contains(group))
+                decides
+                                && !isOfTheServer(location)
+                                && (!(cluster instanceof ClusterEntry.Attached) || !SERVERS_OWN.contains(group))
                         ? Route.Kind.REJECTED
                         : Route.Kind.BASE_HANDLER;
         };
     }
 
-    private static Route.Kind served(@Nullable Holder holder, boolean isHosted) {
+    private static Route.Kind served(@Nullable Holder holder) {
         return switch (holder == null ? HolderType.BUILT_IN : holder.type()) {
             case BUILT_IN -> Route.Kind.BASE_HANDLER;
             case CRD -> Route.Kind.CRD_RUNTIME;
-            case API_SERVICE, PUBLICATION -> isHosted ? Route.Kind.REJECTED : Route.Kind.AGGREGATED;
+            case API_SERVICE, PUBLICATION -> Route.Kind.AGGREGATED;
         };
     }
 
@@ -144,21 +172,34 @@ public final class Router {
 
     /** One look-up. */
     private Route route(ClusterEntry cluster, RequestInfo info) {
-        if (!info.resourceRequest()) {
-            return new Route.ToBaseHandler(Route.Look.NONE);
-        }
         ClusterName name = cluster.name();
+        if (!info.resourceRequest()) {
+            return cluster instanceof ClusterEntry.Attached
+                    ? new Route.ToBaseHandler(Route.Look.NONE)
+                    : document(name, info.path());
+        }
         long silentNanos = index.silentNanos(name);
         Location location = index.locate(name, info.group(), info.version(), info.resource());
         Route.Look look = new Route.Look(location, silentNanos);
         return switch (kind(location, info.group(), cluster)) {
             case CRD_RUNTIME -> new Route.ToCrdRuntime(look, Objects.requireNonNull(location.holder()));
             case BASE_HANDLER -> new Route.ToBaseHandler(look);
-            case AGGREGATED -> new Route.ToAggregated(look);
-            case REJECTED ->
-                new Route.Rejected(
-                        look, location.answer() == Answer.UNKNOWN ? notSynced(name, info) : unavailable(name, info));
+            case AGGREGATED -> new Route.ToAggregated(look, Objects.requireNonNull(location.holder()));
+            case REJECTED -> new Route.Rejected(look, notSynced(name, info));
         };
+    }
+
+    /** The discovery and the OpenAPI of a version that a backend serves are its own; all others are the cluster's. */
+    private Route document(ClusterName cluster, String path) {
+        Matcher version = OF_A_VERSION.matcher(path);
+        if (!version.matches()) {
+            return new Route.ToBaseHandler(Route.Look.NONE);
+        }
+        Location location = index.locate(cluster, version.group("group"), version.group("version"), "");
+        Holder holder = location.holder();
+        return holder != null && holder.type() == HolderType.API_SERVICE
+                ? new Route.ToAggregated(new Route.Look(location, 0), holder)
+                : new Route.ToBaseHandler(Route.Look.NONE);
     }
 
     private Route awaited(ClusterName cluster, Supplier<Route> lookup) {
@@ -205,12 +246,12 @@ public final class Router {
                 RETRY_AFTER_SECONDS);
     }
 
-    private static Status unavailable(ClusterName cluster, RequestInfo info) {
+    private static Status unavailable(ClusterName cluster, String service) {
         return Status.withCause(
                 503,
                 "ServiceUnavailable",
-                "cluster \"" + cluster + "\": nothing answers for " + info.group() + "/" + info.version()
-                        + " (expected an available backend of its APIService)",
+                "cluster \"" + cluster + "\": the backend of the APIService \"" + service
+                        + "\" is not available (its condition Available says why)",
                 "BackendNotAvailable",
                 RETRY_AFTER_SECONDS);
     }

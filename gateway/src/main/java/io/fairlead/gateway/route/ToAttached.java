@@ -1,12 +1,16 @@
 package io.fairlead.gateway.route;
 
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.impersonate.Acting;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.select.Target;
 import io.fairlead.model.UserInfo;
 
-/** A request to an attached cluster, which decides itself; only {@link Router} makes one. */
+/**
+ * A request to an attached cluster, which decides itself, or to the backend of an APIService of a hosted one; only {@link Router}
+ * makes one.
+ */
 public final class ToAttached implements Routed {
     private final Acting acting;
     private final ClusterEntry.Attached cluster;
@@ -32,6 +36,11 @@ public final class ToAttached implements Routed {
     /** Whether these are separate servers that serve only custom resources. */
     public boolean leadsToCrdRuntime() {
         return cluster.crdRuntime() != null && route instanceof Route.ToCrdRuntime;
+    }
+
+    /** Whether it goes to the backend of an APIService of a hosted cluster. */
+    public boolean leadsToBackend() {
+        return backend().identity() instanceof UpstreamIdentity.RequestHeader;
     }
 
     public ClusterEntry.Attached cluster() {

@@ -2,6 +2,7 @@ package io.fairlead.gateway.route;
 
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.authz.Authorized;
+import io.fairlead.gateway.impersonate.Acting;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.select.Target;
 import io.fairlead.hosted.ApiScope;
@@ -22,6 +23,10 @@ public final class ToHosted implements Routed {
     @Override
     public Route route() {
         return route;
+    }
+
+    Acting acting() {
+        return authorized.acting();
     }
 
     public HostedCluster cluster() {

@@ -112,7 +112,7 @@ class RouteTest {
     }
 
     @Test
-    void groupVersionOfAnApiService_isTheBasesOfAnAttachedCluster_and503OfAHostedOne() throws Exception {
+    void groupVersionOfAnApiService_isTheBasesOfAnAttachedCluster_andOfItsBackendInAHostedOne() throws Exception {
         FakeHosted dev = edge.host("dev");
         List<RawUpstream> prod = edge.attachWithCrdRuntime("prod");
         Holder service = new Holder(
@@ -130,12 +130,12 @@ class RouteTest {
 
         assertThat(hosted.status()).isEqualTo(503);
         assertThat(hosted.header("Retry-After")).isEqualTo("1");
-        assertThat(hosted.body()).contains("BackendNotAvailable", "example.com/v1");
+        assertThat(hosted.body()).contains("BackendNotAvailable", "v1.example.com");
         assertThat(dev.handlers()).isEmpty();
         assertThat(prod.getFirst().heads()).hasSize(1);
         assertThat(prod.getLast().heads()).isEmpty();
         assertThat(edge.metrics.scrape())
-                .contains("fairlead_requests_routed_total{cluster=\"dev\",route=\"rejected\"} 1.0")
+                .contains("fairlead_requests_routed_total{cluster=\"dev\",route=\"aggregated\"} 1.0")
                 .contains("fairlead_requests_routed_total{cluster=\"prod\",route=\"aggregated\"} 1.0");
     }
 

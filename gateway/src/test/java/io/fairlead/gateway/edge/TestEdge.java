@@ -17,13 +17,11 @@ import io.fairlead.gateway.limits.BufferLimits;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.PinMeters;
 import io.fairlead.gateway.pin.PinCheck;
-import io.fairlead.gateway.route.TypeIndex;
 import io.fairlead.gateway.select.Selector;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.http.Transport;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.HolderType;
-import io.fairlead.index.Location;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.Upstream;
@@ -48,10 +46,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
@@ -70,9 +68,6 @@ final class TestEdge implements AutoCloseable {
     static final String ADMIN = "Authorization: Bearer admin-token";
     static final String JANE = "Authorization: Bearer jane-token";
     static final String FAIRLEADS_TOKEN = "fairleads-own-token";
-
-    private static final Set<HolderType> CRDS = Set.of(HolderType.CRD);
-    private static final ClusterName UNHEARD_OF = new ClusterName("unheard-of");
 
     private static final String TOKENS = """
         admin-token,admin,1,"fairlead:admins"
@@ -104,6 +99,7 @@ final class TestEdge implements AutoCloseable {
     private final UpstreamClient upstreams = upstreams(Limited.upstreamsByDefault());
     private final ConcurrentMap<ClusterName, ClusterEntry> clusters = new ConcurrentHashMap<>();
     private final ConcurrentMap<ClusterName, CompletableFuture<Void>> unsynced = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, ClusterEntry.Attached> backends = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, ClusterName> flipped = new ConcurrentHashMap<>();
     final FakeDirectory directory = new FakeDirectory(clusters);
     private final Deque<AutoCloseable> closing = new ArrayDeque<>();
@@ -135,7 +131,8 @@ final class TestEdge implements AutoCloseable {
                 new ClusterAccess(root),
                 selector,
                 directory,
-                new Index(),
+                new FakeTypeIndex(index, clusters, unsynced, flipped, silentNanos),
+                (cluster, uid) -> Optional.ofNullable(backends.get(uid)),
                 histories,
                 pins,
                 (target, source, namespace) -> {},
@@ -165,6 +162,16 @@ final class TestEdge implements AutoCloseable {
         return upstream;
     }
 
+    /** The backend of an APIService of a hosted cluster. */
+    RawUpstream aggregate(String cluster, String uid) {
+        RawUpstream server = new RawUpstream(pki.server());
+        closing.push(server);
+        ClusterName name = new ClusterName(cluster);
+        ClusterEntry.Backend backend = backend(server.url(), new UpstreamIdentity.RequestHeader(), null, upstreams);
+        backends.put(uid, new ClusterEntry.Attached(name, backend, null, doubt(name), historyModes));
+        return server;
+    }
+
     /** A cluster that is waited for otherwise than the others. */
     RawUpstream attach(String name, UpstreamLimits limits) {
         RawUpstream upstream = new RawUpstream(pki.server());
@@ -184,10 +191,14 @@ final class TestEdge implements AutoCloseable {
     }
 
     private void attach(String name, URI url, UpstreamIdentity identity, UpstreamClient client) {
-        Upstream upstream = client.open(new UpstreamSpec(List.of(url), pki.caPem(), null, null, null, FAIRLEADS_TOKEN));
+        register(new ClusterName(name), backend(url, identity, FAIRLEADS_TOKEN, client), null);
+    }
+
+    private ClusterEntry.Backend backend(
+            URI url, UpstreamIdentity identity, @Nullable String token, UpstreamClient client) {
+        Upstream upstream = client.open(new UpstreamSpec(List.of(url), pki.caPem(), null, null, null, token));
         closing.push(upstream);
-        ClusterName cluster = new ClusterName(name);
-        register(cluster, new ClusterEntry.Backend(upstream, List.of(url), identity), null);
+        return new ClusterEntry.Backend(upstream, List.of(url), identity);
     }
 
     private UpstreamClient upstreams(UpstreamLimits limits) {
@@ -216,11 +227,7 @@ final class TestEdge implements AutoCloseable {
     }
 
     private ClusterEntry.Backend backend(RawUpstream server) {
-        Upstream upstream =
-                upstreams.open(new UpstreamSpec(List.of(server.url()), pki.caPem(), null, null, null, FAIRLEADS_TOKEN));
-        closing.push(upstream);
-        return new ClusterEntry.Backend(
-                upstream, List.of(server.url()), new UpstreamIdentity.Impersonate(false, Set.of()));
+        return backend(server.url(), new UpstreamIdentity.Impersonate(false, Set.of()), FAIRLEADS_TOKEN, upstreams);
     }
 
     /** The index answers for a resource of a cluster as if another cluster had been asked about. */
@@ -347,51 +354,6 @@ final class TestEdge implements AutoCloseable {
             part.close();
         } catch (Exception e) {
             throw new IOException(e);
-        }
-    }
-
-    /** Knows of clusters that were not told of that they serve nothing by CRDs, unless they are unsynced. */
-    private final class Index implements TypeIndex {
-        private final FleetIndex untold = FleetIndex.create();
-
-        @Override
-        public synchronized Location locate(ClusterName cluster, String group, String version, String resource) {
-            ClusterName other = flipped.get(cluster + "/" + resource);
-            if (other != null) {
-                return index.locate(other, group, version, resource);
-            }
-            CompletableFuture<Void> synced = unsynced.get(cluster);
-            if (synced != null && !synced.isDone()) {
-                return index.locate(UNHEARD_OF, group, version, resource);
-            }
-            if (index.view(cluster).isPresent() || clusters.get(cluster) instanceof ClusterEntry.Attached) {
-                return index.locate(cluster, group, version, resource);
-            }
-            if (untold.view(cluster).isEmpty()) {
-                untold.open(cluster, CRDS).relist(CRDS, List.of(), "1");
-            }
-            return untold.locate(cluster, group, version, resource);
-        }
-
-        @Override
-        public boolean serves(ClusterName cluster, String group, String version, String resource) {
-            return !resource.startsWith("unheard-of");
-        }
-
-        @Override
-        public long silentNanos(ClusterName cluster) {
-            return TestEdge.this.silentNanos.getOrDefault(cluster, 0L);
-        }
-
-        @Override
-        public boolean lacks(ClusterName cluster, String group, String version, String resource) {
-            return false;
-        }
-
-        @Override
-        public CompletionStage<Void> synced(ClusterName cluster) {
-            return unsynced.getOrDefault(cluster, CompletableFuture.completedFuture(null))
-                    .copy();
         }
     }
 }

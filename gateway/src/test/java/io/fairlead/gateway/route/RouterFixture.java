@@ -107,7 +107,12 @@ abstract class RouterFixture {
     }
 
     Router router(Duration wait, int waitersMax) {
-        return new Router(questions, (cluster, kind) -> routed.add(cluster + " " + kind.word()), wait, waitersMax);
+        return new Router(
+                questions,
+                AggregatedBackends.NONE,
+                (cluster, kind) -> routed.add(cluster + " " + kind.word()),
+                wait,
+                waitersMax);
     }
 
     void relistAll() {

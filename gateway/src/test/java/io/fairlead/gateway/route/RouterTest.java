@@ -30,10 +30,10 @@ final class RouterTest extends RouterFixture {
         "nothings, HOSTED, base-handler",
         "nothings, ATTACHED, base-handler",
         "nothings, WITH_RUNTIME, base-handler",
-        "aggregates, HOSTED, rejected",
+        "aggregates, HOSTED, aggregated",
         "aggregates, ATTACHED, aggregated",
         "aggregates, WITH_RUNTIME, aggregated",
-        "published, HOSTED, rejected",
+        "published, HOSTED, aggregated",
         "published, ATTACHED, aggregated",
         "published, WITH_RUNTIME, aggregated",
         "unlisted, HOSTED, base-handler",
@@ -90,7 +90,7 @@ final class RouterTest extends RouterFixture {
                         index.locate(PROD, "aggregates.example.com", "v1", "aggregates"),
                         "aggregates.example.com",
                         new ClusterEntry.Unready(PROD, "Paused", "paused")))
-                .isEqualTo(Route.Kind.REJECTED);
+                .isEqualTo(Route.Kind.AGGREGATED);
     }
 
     @Test

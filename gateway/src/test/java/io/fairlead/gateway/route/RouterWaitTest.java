@@ -49,19 +49,20 @@ final class RouterWaitTest extends RouterFixture {
     }
 
     @Test
-    void aggregatedInAHostedCluster_is503_atOnce() {
+    void aggregatedInAHostedCluster_isOfItsBackend_and503_atOnceWithoutOne() {
         relistAll();
 
+        ToHosted aggregated = router(LONG, 1).toHosted(authorized("/apis/aggregates.example.com/v1/aggregates"));
+        Route.ToAggregated route = (Route.ToAggregated) aggregated.route();
         StatusException refused = catchThrowableOfType(
-                StatusException.class,
-                () -> router(LONG, 1).toHosted(authorized("/apis/aggregates.example.com/v1/aggregates")));
+                StatusException.class, () -> router(LONG, 1).toBackend(aggregated, route));
 
         assertThat(refused.status().code()).isEqualTo(503);
-        assertThat(refused.status().message()).contains("aggregates.example.com/v1", "APIService");
+        assertThat(refused.status().message()).contains("v1.aggregates.example.com", "APIService");
         assertThat(Objects.requireNonNull(refused.status().details()).toString())
                 .contains("BackendNotAvailable");
         assertThat(questions.synced).as("nothing to wait for").isEmpty();
-        assertThat(routed).containsExactly("prod rejected");
+        assertThat(routed).containsExactly("prod aggregated");
     }
 
     @Test

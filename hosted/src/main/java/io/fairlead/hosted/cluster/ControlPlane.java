@@ -1,6 +1,7 @@
 package io.fairlead.hosted.cluster;
 
 import io.fairlead.hosted.AdmissionHook;
+import io.fairlead.hosted.ApiServices;
 import io.fairlead.hosted.BuiltInKind;
 import io.fairlead.hosted.CommitHook;
 import io.fairlead.hosted.HostedCluster;
@@ -10,13 +11,13 @@ import io.fairlead.hosted.TypeEvent;
 import io.fairlead.hosted.base.BaseHandler;
 import io.fairlead.hosted.controller.DefinitionController;
 import io.fairlead.hosted.controller.GarbageCollector;
+import io.fairlead.hosted.controller.LocalApiServices;
 import io.fairlead.hosted.controller.NamespaceController;
 import io.fairlead.hosted.controller.NamespaceDefaults;
 import io.fairlead.hosted.controller.RoleAggregation;
 import io.fairlead.hosted.crd.CustomResources;
 import io.fairlead.hosted.crd.DefinitionBudget;
 import io.fairlead.hosted.crd.DefinitionGate;
-import io.fairlead.hosted.kinds.data.DataObjects;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.objects.CommitGuard;
 import io.fairlead.hosted.objects.ObjectWriter;
@@ -35,12 +36,12 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersionResource;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.UserInfo;
-import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ScheduledExecutorService;
@@ -50,7 +51,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * One open cluster.
@@ -64,7 +64,6 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     static final Duration LAST_WRITES = Duration.ofSeconds(5);
 
     private static final String DEFINITIONS = "customresourcedefinitions";
-    private static final List<String> NAMESPACES = List.of("default", "kube-system", "kube-public", "kube-node-lease");
 
     /** What RBAC evaluators read on every request. */
     private static final Set<String> CACHED_GROUPS_AND_KINDS = Set.of("rbac.authorization.k8s.io", "Namespace");
@@ -82,6 +81,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private final WriteGate gate;
     private final List<ServedResource> builtIn;
     private final DefinitionGate definitionGate;
+    private final Optional<ServedResource> apiServices;
     private final ObjectCache cache;
     /** Keeps the caches up to date. */
     private final Follower cached;
@@ -152,6 +152,10 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                         .collect(Collectors.toSet()));
         this.defined = own(follower(Thread.ofPlatform().daemon()));
         new Definitions(defined, definitions, customResources, definitionGate, types, watches);
+        this.apiServices = builtIn.stream()
+                .filter(resource -> resource.type().plural().equals(RemoteServices.PLURAL))
+                .findFirst();
+        apiServices.ifPresent(services -> new RemoteServices(defined, services, types));
         ResourceEndpoint endpoint = new ResourceEndpoint(
                 own,
                 writer,
@@ -199,6 +203,11 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         return types.observe(observer);
     }
 
+    @Override
+    public Optional<ApiServices> apiServices() {
+        return apiServices.map(_ -> types);
+    }
+
     /** Drops changes up to a compacted revision. */
     void forget(long lastRevision) {
         watches.forget(lastRevision);
@@ -211,16 +220,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     void start() {
         cached.start();
         defined.start();
-        List<ObjectNode> objects = new ArrayList<>();
-        for (String namespace : NAMESPACES) {
-            objects.add(namespace(namespace));
-            objects.addAll(NamespaceDefaults.objects(namespace, shared.rootCertificates()));
-        }
-        objects.addAll(views.bootstrapObjects());
-        if (builtIn.stream().anyMatch(resource -> ServiceAddresses.areOf(resource.type()))) {
-            objects.addAll(DataObjects.of(shared.settings().endpoint()));
-        }
-        new Bootstrap(store, writer, builtIn).create(objects);
+        new Bootstrap(store, writer, builtIn).create(InitialObjects.of(builtIn, views, shared));
         try {
             cached.awaitShown(CATCH_UP);
         } catch (InterruptedException e) {
@@ -357,18 +357,20 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         aggregation.rolesChanged();
         GarbageCollector collector = own(new GarbageCollector(store, log, keys, writer, types, scheduler));
         own(types.observe(event -> collector.typesChanged()));
+        apiServices.ifPresent(services -> own(new LocalApiServices(
+                store,
+                log,
+                writer,
+                new LocalApiServices.Resources(builtIn("apiextensions.k8s.io", DEFINITIONS), services),
+                InitialObjects.versions(builtIn, views),
+                shared.clock(),
+                scheduler)));
     }
 
     private List<ServedResource> namespacedResources() {
         return types.resources().stream()
                 .filter(resource -> resource.type().namespaced())
                 .toList();
-    }
-
-    private static ObjectNode namespace(String name) {
-        ObjectNode object = Json.object().put("kind", "Namespace").put("apiVersion", "v1");
-        object.putObject("metadata").put("name", name);
-        return object;
     }
 
     private ServedResource builtIn(String group, String plural) {

@@ -1,12 +1,17 @@
 package io.fairlead.hosted.cluster;
 
+import io.fairlead.hosted.AggregatedVersion;
+import io.fairlead.hosted.ApiService;
+import io.fairlead.hosted.ApiServices;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.TypeCatalog;
 import io.fairlead.hosted.TypeEvent;
+import io.fairlead.hosted.TypeEvent.Holding;
 import io.fairlead.hosted.TypeEvent.ServedType;
 import io.fairlead.hosted.controller.StoredResources;
 import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.runtime.CustomTypes.Custom;
+import io.fairlead.model.GroupVersion;
 import io.fairlead.model.GroupVersionResource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -20,7 +25,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources that one cluster serves: the built-in kinds, fixed, and those of its CRDs, which change.
+ * The resources that one cluster serves: the built-in kinds, fixed, and those of its CRDs and of its APIServices, which change.
  *
  * <p>A change costs the same however many CRDs there are: single resources are found in tables that are changed in
  * place, and the complete list is built when it is next read.
@@ -28,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any reads. Changes come from one thread at a time; they and the calls of observers hold this object's
  * monitor.
  */
-final class TypeRegistry implements TypeCatalog, StoredResources {
+final class TypeRegistry implements TypeCatalog, StoredResources, ApiServices {
     private final List<ServedResource> builtIn;
     private final Map<String, Definition> definitions = new TreeMap<>();
     private final List<Consumer<TypeEvent>> observers = new ArrayList<>();
@@ -37,6 +42,12 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
 
     private final Map<String, ServedResource> byPrefix = new ConcurrentHashMap<>();
     private final Map<KindInGroup, ServedResource> byKind = new ConcurrentHashMap<>();
+    /** APIServices that name services, by name. */
+    private final Map<String, ApiService> services = new TreeMap<>();
+
+    /** What is shown of them, by uid. */
+    private Map<String, AggregatedVersion> shown = Map.of();
+
     private List<ResourceType> virtual = List.of();
     private long revision;
     /** The number of changes. */
@@ -119,6 +130,43 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
         }
     }
 
+    /** Replaces all APIServices that name services; call before any observer subscribes. */
+    synchronized void start(List<ApiService> initial) {
+        initial.forEach(service -> services.put(service.name(), service));
+        version.incrementAndGet();
+    }
+
+    /** An APIService that names a service is new or changed. */
+    synchronized void put(ApiService service, long atRevision) {
+        ApiService before = services.get(service.name());
+        if (before != null && !before.uid().equals(service.uid())) {
+            removeService(before.name(), atRevision);
+        }
+        services.put(service.name(), service);
+        publish(new TypeEvent.Upserted(held(service), atRevision), atRevision);
+    }
+
+    /** An APIService is gone, or names no service any more. */
+    synchronized void removeService(String name, long atRevision) {
+        ApiService service = services.remove(name);
+        if (service != null) {
+            publish(new TypeEvent.Removed(held(service), atRevision), atRevision);
+        }
+    }
+
+    @Override
+    public synchronized List<ApiService> all() {
+        return List.copyOf(services.values());
+    }
+
+    @Override
+    public synchronized void show(Map<String, AggregatedVersion> versions) {
+        if (!shown.equals(versions)) {
+            shown = Map.copyOf(versions);
+            version.incrementAndGet();
+        }
+    }
+
     /** Whether a CRD's incarnation exists and is not being deleted. */
     synchronized boolean isOpen(String name, String uid) {
         Definition definition = definitions.get(name);
@@ -153,7 +201,10 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
             definitions
                     .values()
                     .forEach(definition -> definition.resources().forEach(resource -> types.add(resource.type())));
-            known = new Snapshot(version.get(), types);
+            List<AggregatedVersion> aggregated = services.values().stream()
+                    .map(service -> shown.getOrDefault(service.uid(), AggregatedVersion.unknown(service)))
+                    .toList();
+            known = new Snapshot(version.get(), types, aggregated);
             snapshot = known;
         }
         return known;
@@ -209,6 +260,7 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
         List<ServedType> held = new ArrayList<>();
         byGroup.forEach((group, types) -> held.add(builtInGroup(group, types)));
         definitions.values().forEach(definition -> held.add(definition.held()));
+        services.values().forEach(service -> held.add(held(service)));
         return held;
     }
 
@@ -219,6 +271,19 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
             versions.add(type.version());
             plurals.add(type.plural());
         });
-        return new ServedType(true, group, group, group, versions, plurals, null, 0);
+        return new ServedType(Holding.BUILT_IN, group, group, group, versions, plurals, null, 0);
+    }
+
+    private static ServedType held(ApiService service) {
+        GroupVersion version = service.groupVersion();
+        return new ServedType(
+                Holding.API_SERVICE,
+                service.name(),
+                service.uid(),
+                version.group(),
+                Set.of(version.version()),
+                Set.of(),
+                null,
+                service.revision());
     }
 }

@@ -5,6 +5,7 @@ import io.fairlead.hosted.KindRules;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.ResourceType.PrinterColumn;
 import io.fairlead.hosted.StoredDefinition;
+import io.fairlead.hosted.TypeEvent.Holding;
 import io.fairlead.hosted.TypeEvent.ServedType;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.objects.CommitGuard;
@@ -75,7 +76,7 @@ public final class CustomResources {
                     .forEach(versions::add);
         }
         return new ServedType(
-                false,
+                Holding.DEFINITION,
                 definition.name(),
                 uid,
                 resource(definition).group(),

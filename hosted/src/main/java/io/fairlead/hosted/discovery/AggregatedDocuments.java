@@ -1,5 +1,6 @@
 package io.fairlead.hosted.discovery;
 
+import io.fairlead.hosted.AggregatedVersion;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.schema.json.Json;
 import java.util.List;
@@ -44,7 +45,23 @@ final class AggregatedDocuments {
             metadata.put("name", group);
         }
         ArrayNode versions = item.putArray("versions");
-        surface.versions(group).forEach((version, types) -> addVersion(versions, version, types));
+        surface.versions(group).forEach((version, types) -> {
+            AggregatedVersion ofBackend = surface.aggregated(group, version);
+            if (ofBackend == null) {
+                addVersion(versions, version, types);
+            } else {
+                addVersion(versions, ofBackend);
+            }
+        });
+    }
+
+    private static void addVersion(ArrayNode versions, AggregatedVersion ofBackend) {
+        ObjectNode node =
+                versions.addObject().put("version", ofBackend.groupVersion().version());
+        if (!ofBackend.resources().isEmpty()) {
+            node.putArray("resources").addAll(ofBackend.resources());
+        }
+        node.put("freshness", ofBackend.isCurrent() ? "Current" : "Stale");
     }
 
     private static void addVersion(ArrayNode versions, String version, List<ResourceType> types) {

@@ -1,5 +1,6 @@
 package io.fairlead.hosted.discovery;
 
+import io.fairlead.hosted.AggregatedVersion;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.ApiScope;
@@ -33,7 +34,8 @@ public final class Discovery {
 
     private final TypeCatalog catalog;
     private final List<ResourceType> virtualTypes;
-    private volatile Documents documents = new Documents(-1, new ApiSurface(List.of()), new ConcurrentHashMap<>());
+    private volatile Documents documents =
+            new Documents(-1, new ApiSurface(List.of(), List.of()), new ConcurrentHashMap<>());
 
     /**
      * Describes a catalog.
@@ -116,14 +118,20 @@ public final class Discovery {
         List<ResourceType> types = all(snapshot).stream()
                 .filter(type -> scope.has(type.groupVersion()))
                 .toList();
-        return new Documents(snapshot.version(), new ApiSurface(types), new ConcurrentHashMap<>());
+        List<AggregatedVersion> backends = snapshot.aggregated().stream()
+                .filter(version -> scope.has(version.groupVersion()))
+                .toList();
+        return new Documents(snapshot.version(), new ApiSurface(types, backends), new ConcurrentHashMap<>());
     }
 
     private Documents documents() {
         Documents current = documents;
         TypeCatalog.Snapshot snapshot = catalog.snapshot();
         if (current.version != snapshot.version()) {
-            current = new Documents(snapshot.version(), new ApiSurface(all(snapshot)), new ConcurrentHashMap<>());
+            current = new Documents(
+                    snapshot.version(),
+                    new ApiSurface(all(snapshot), snapshot.aggregated()),
+                    new ConcurrentHashMap<>());
             documents = current;
         }
         return current;
@@ -175,6 +183,16 @@ public final class Discovery {
             return tree == null ? null : byPath.computeIfAbsent(key, ignored -> Document.of(tree));
         }
 
+        /** A backend answers for its version itself; the request was routed before it was registered. */
+        private void requireOwn(String group, String version) {
+            if (surface.aggregated(group, version) != null) {
+                throw new StatusException(Status.of(
+                        503,
+                        "ServiceUnavailable",
+                        "an APIService of " + group + "/" + version + " was just registered"));
+            }
+        }
+
         private @Nullable ObjectNode legacyTree(List<String> path) {
             boolean core = path.getFirst().equals("api");
             return switch (path.size()) {
@@ -183,7 +201,10 @@ public final class Discovery {
                     core
                             ? LegacyDocuments.resourceList(surface, "", path.get(1))
                             : LegacyDocuments.group(surface, path.get(1));
-                default -> LegacyDocuments.resourceList(surface, path.get(1), path.get(2));
+                default -> {
+                    requireOwn(path.get(1), path.get(2));
+                    yield LegacyDocuments.resourceList(surface, path.get(1), path.get(2));
+                }
             };
         }
     }

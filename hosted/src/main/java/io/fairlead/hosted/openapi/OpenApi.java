@@ -1,5 +1,6 @@
 package io.fairlead.hosted.openapi;
 
+import io.fairlead.hosted.AggregatedVersion;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.ApiScope;
@@ -19,7 +20,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -42,7 +45,7 @@ public final class OpenApi {
     private final TypeCatalog catalog;
     private final List<ResourceType> virtualTypes;
     private final InstantSource clock;
-    private volatile Documents documents = new Documents(-1, Map.of());
+    private volatile Documents documents = new Documents(-1, Map.of(), List.of());
 
     /**
      * Describes a catalog.
@@ -148,6 +151,10 @@ public final class OpenApi {
     private static final class Documents {
         private final long version;
         private final Map<String, Document> byPath;
+
+        /** Of backends, which answer for their documents themselves. */
+        private final List<AggregatedVersion> aggregated;
+
         private @Nullable LegacyDocument legacy;
 
         /** Of the parts that were asked for last. */
@@ -160,9 +167,10 @@ public final class OpenApi {
             }
         };
 
-        Documents(long version, Map<String, Document> byPath) {
+        Documents(long version, Map<String, Document> byPath, List<AggregatedVersion> aggregated) {
             this.version = version;
             this.byPath = byPath;
+            this.aggregated = aggregated;
         }
 
         /** The one document of v2, built at its first use. */
@@ -190,21 +198,35 @@ public final class OpenApi {
             ObjectNode paths = index.putObject("paths");
             byPath.forEach((path, document) -> {
                 if (scope.has(document.version())) {
-                    paths.putObject(path).put("serverRelativeURL", ROOT + "/" + path + "?hash=" + document.hash());
+                    put(paths, path, document.hash());
                 }
             });
+            for (AggregatedVersion ofBackend : aggregated) {
+                if (!ofBackend.openApi().isEmpty() && scope.has(ofBackend.groupVersion())) {
+                    put(paths, ofBackend.groupVersion().path().substring(1), ofBackend.openApi());
+                }
+            }
             return index;
+        }
+
+        private static void put(ObjectNode paths, String path, String hash) {
+            paths.putObject(path).put("serverRelativeURL", ROOT + "/" + path + "?hash=" + hash);
         }
 
         Documents at(TypeCatalog.Snapshot snapshot, List<ResourceType> virtualTypes) {
             Map<String, List<ResourceType>> types = new TreeMap<>();
-            snapshot.types().forEach(type -> add(types, type));
+            Set<GroupVersion> ofBackends = snapshot.aggregated().stream()
+                    .map(AggregatedVersion::groupVersion)
+                    .collect(Collectors.toSet());
+            snapshot.types().stream()
+                    .filter(type -> !ofBackends.contains(type.groupVersion()))
+                    .forEach(type -> add(types, type));
             virtualTypes.stream()
                     .filter(type -> snapshot.find(type.group(), type.version(), type.plural()) == null)
                     .forEach(type -> add(types, type));
             Map<String, Document> now = new TreeMap<>();
             types.forEach((path, ofVersion) -> now.put(path, unchangedOrNew(byPath.get(path), ofVersion)));
-            return new Documents(snapshot.version(), now);
+            return new Documents(snapshot.version(), now, snapshot.aggregated());
         }
 
         private static void add(Map<String, List<ResourceType>> types, ResourceType type) {

@@ -26,6 +26,10 @@ public final class AddressPolicy {
             Cidr.parse("fd20:ce::254"));
 
     private final List<Cidr> allowed;
+
+    /** What is said of an address that is not in them; empty if they are empty and all are permitted. */
+    private final String notAllowed;
+
     private final List<Cidr> denied;
     private final boolean allowLoopback;
     private final Supplier<? extends Collection<InetSocketAddress>> ownListeners;
@@ -41,10 +45,35 @@ public final class AddressPolicy {
             List<Cidr> denied,
             boolean allowLoopback,
             Supplier<? extends Collection<InetSocketAddress>> ownListeners) {
+        this(allowed, "upstream.allowedAddresses", !allowed.isEmpty(), denied, allowLoopback, ownListeners);
+    }
+
+    private AddressPolicy(
+            List<Cidr> allowed,
+            String allowedBy,
+            boolean isLimited,
+            List<Cidr> denied,
+            boolean allowLoopback,
+            Supplier<? extends Collection<InetSocketAddress>> ownListeners) {
         this.allowed = List.copyOf(allowed);
+        this.notAllowed = isLimited ? allowedBy + " does not contain it" : "";
         this.denied = List.copyOf(denied);
         this.allowLoopback = allowLoopback;
         this.ownListeners = ownListeners;
+    }
+
+    /**
+     * One that permits nothing but these ranges, loopback addresses if they are among them.
+     *
+     * @param allowed if empty, nothing is permitted
+     * @param allowedBy the key of the configuration that names them
+     */
+    public static AddressPolicy only(
+            List<Cidr> allowed,
+            String allowedBy,
+            List<Cidr> denied,
+            Supplier<? extends Collection<InetSocketAddress>> ownListeners) {
+        return new AddressPolicy(allowed, allowedBy, true, denied, true, ownListeners);
     }
 
     /** Why the address is refused; empty if it is permitted. The text completes "… is refused: …". */
@@ -53,8 +82,8 @@ public final class AddressPolicy {
         if (refusal.isPresent()) {
             return refusal;
         }
-        if (!allowed.isEmpty() && !anyContains(allowed, target.getAddress())) {
-            return Optional.of("upstream.allowedAddresses does not contain it");
+        if (!notAllowed.isEmpty() && !anyContains(allowed, target.getAddress())) {
+            return Optional.of(notAllowed);
         }
         return EmbeddedAddress.of(target.getAddress())
                 .flatMap(inner -> refusalOf(new InetSocketAddress(inner, target.getPort()))

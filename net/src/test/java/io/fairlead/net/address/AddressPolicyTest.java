@@ -80,6 +80,24 @@ final class AddressPolicyTest {
     }
 
     @Test
+    void onlyPolicy_permitsNothingElse_notEvenWithoutRanges() {
+        AddressPolicy none = AddressPolicy.only(List.of(), "some.key", List.of(), List::of);
+        AddressPolicy some = AddressPolicy.only(
+                List.of(Cidr.parse("10.0.0.0/8"), Cidr.parse("127.0.0.2")),
+                "some.key",
+                List.of(Cidr.parse("10.1.0.0/16")),
+                () -> List.of(at("10.0.0.9", 443)));
+
+        assertThat(none.refusal(at("10.0.0.1", 443))).contains("some.key does not contain it");
+        assertThat(some.refusal(at("11.0.0.1", 443))).contains("some.key does not contain it");
+        assertThat(some.refusal(at("127.0.0.1", 443))).contains("some.key does not contain it");
+        assertThat(some.refusal(at("10.1.0.1", 443))).contains("upstream.deniedAddresses contains it");
+        assertThat(some.refusal(at("10.0.0.9", 443))).contains("Fairlead itself listens there");
+        assertThat(some.refusal(at("10.0.0.1", 443))).isEmpty();
+        assertThat(some.refusal(at("127.0.0.2", 443))).isEmpty();
+    }
+
+    @Test
     void ownListener_isRefused_alsoBehindTheUnspecifiedAddress() {
         AddressPolicy exact = new AddressPolicy(List.of(), List.of(), true, () -> List.of(at("127.0.0.1", 8443)));
         AddressPolicy any = new AddressPolicy(List.of(), List.of(), true, () -> List.of(at("0.0.0.0", 8443)));

@@ -18,6 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class Comparisons {
     private static final Comparison NONE = (object, path, errors) -> {};
     private static final Map<String, Comparison> ALL = Map.ofEntries(
+            Map.entry("apiregistration/v1.APIService", Comparisons::apiService),
             Map.entry("apps/v1.DeploymentSpec", Comparisons::selectsItsPods),
             Map.entry("apps/v1.DaemonSetSpec", Comparisons::selectsItsPods),
             Map.entry("apps/v1.ReplicaSetSpec", Comparisons::selectsItsPods),
@@ -65,6 +66,40 @@ final class Comparisons {
 
     static Comparison of(String type) {
         return ALL.getOrDefault(type, NONE);
+    }
+
+    /** An APIService has the name of what it is for; one without a service is the API server's own, which needs no trust. */
+    private static void apiService(ObjectNode object, FieldPath path, FieldErrors errors) {
+        JsonNode spec = object.path("spec");
+        JsonNode name = object.path("metadata").path("name");
+        String group = spec.path("group").asString("");
+        String version = spec.path("version").asString("");
+        String required = version + "." + group;
+        if (!name.asString("").isEmpty() && !name.asString("").equals(required)) {
+            errors.invalid(
+                    path.child("metadata").child("name"),
+                    name,
+                    "must be `spec.version+\".\"+spec.group`: \"" + required + "\"");
+        }
+        if (group.isEmpty() && !version.equals("v1")) {
+            errors.required(
+                    path.child("spec").child("group"), "only v1 may have an empty group and it better be legacy kube");
+        }
+        boolean isLocal = !spec.path("service").isObject();
+        JsonNode bundle = spec.path("caBundle");
+        JsonNode unverified = spec.path("insecureSkipTLSVerify");
+        boolean hasBundle = !bundle.asString("").isEmpty();
+        if (isLocal && hasBundle) {
+            errors.invalid(path.child("spec").child("caBundle"), bundle, "local APIServices may not have a caBundle");
+        }
+        if (unverified.asBoolean(false) && (isLocal || hasBundle)) {
+            errors.invalid(
+                    path.child("spec").child("insecureSkipTLSVerify"),
+                    unverified,
+                    isLocal
+                            ? "local APIServices may not have insecureSkipTLSVerify"
+                            : "may not be true if caBundle is present");
+        }
     }
 
     private static void selectsItsPods(ObjectNode spec, FieldPath path, FieldErrors errors) {

@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The objects that a new cluster with all built-in kinds has (kubernetes {@code pkg/controlplane}, {@code scheduling/rest}): the
  * service {@code kubernetes} that leads to this API, with its endpoints; the range of services' addresses; the two priorities of
- * the system.
+ * the system; and a role for extension API servers.
  */
 public final class DataObjects {
     /** The first address of {@link #SERVICE_RANGE}, as in kube-apiserver. */
@@ -47,13 +47,32 @@ public final class DataObjects {
                 range(),
                 service(port),
                 endpoints(address, port),
-                slice(address, port));
+                slice(address, port),
+                reader());
     }
 
     /** Whether a priority class is one of the system's own. */
     static boolean isOfTheSystem(String name, long value) {
         Integer known = PRIORITIES.get(name);
         return known != null && known == value;
+    }
+
+    /** The right to read how the cluster's front proxy names users (rbac {@code bootstrappolicy/namespace_policy.go}). */
+    private static ObjectNode reader() {
+        ObjectNode role = object(
+                "rbac.authorization.k8s.io/v1", "Role", "kube-system", "extension-apiserver-authentication-reader");
+        role.withObjectProperty("metadata")
+                .withObjectProperty("labels")
+                .put("kubernetes.io/bootstrapping", "rbac-defaults");
+        role.withObjectProperty("metadata")
+                .withObjectProperty("annotations")
+                .put("rbac.authorization.kubernetes.io/autoupdate", "true");
+        ObjectNode rule = role.putArray("rules").addObject();
+        rule.putArray("apiGroups").add("");
+        rule.putArray("resourceNames").add("extension-apiserver-authentication");
+        rule.putArray("resources").add("configmaps");
+        rule.putArray("verbs").add("get").add("list").add("watch");
+        return role;
     }
 
     private static ObjectNode priority(String name) {

@@ -44,6 +44,7 @@ final class DataRules implements KindRules {
         this.names = switch (description.path("names").asString("")) {
             case "" -> NameRule.DNS_SUBDOMAIN;
             case "label" -> NameRule.DNS_LABEL;
+            case "path-segment" -> NameRule.PATH_SEGMENT;
             default -> throw new IllegalStateException("the names of kind " + type.kind());
         };
         this.countsGeneration = description.path("countsGeneration").asBoolean(false);
