@@ -35,6 +35,8 @@ public final class DocumentRequest implements ResponseReceiver {
         record Failed(UpstreamFailure failure) implements Outcome {}
     }
 
+    private static final int VALUES_MAX = 100_000;
+
     private final int bodyBytesMax;
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
@@ -76,13 +78,27 @@ public final class DocumentRequest implements ResponseReceiver {
         return new RequestHead(HttpMethod.GET, path, headers.toFields(), 0);
     }
 
-    /** A body as JSON; an empty object if it is not JSON. */
+    /** A body as JSON; an empty object if it is not JSON, or has too many values: each takes much more than its bytes. */
     static JsonNode read(byte[] body) {
+        if (values(body) > VALUES_MAX) {
+            return Json.object();
+        }
         try {
             return Json.read(body);
         } catch (UnreadableDocumentException e) {
             return Json.object();
         }
+    }
+
+    /** At least as many as there are. */
+    private static int values(byte[] body) {
+        int values = 1;
+        for (byte each : body) {
+            if (each == ',' || each == '[' || each == '{' || each == ':') {
+                values++;
+            }
+        }
+        return values;
     }
 
     @Override

@@ -5,6 +5,9 @@ import java.util.Map;
 
 /** The APIServices of a cluster that name services. Threads: any; nothing here waits. */
 public interface ApiServices {
+    /** Those that one cluster may have. */
+    int MAX = 16;
+
     /** All of them, by name. */
     List<ApiService> all();
 

@@ -30,20 +30,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the APIServices of all hosted clusters once a second: whether the backend of each is available, which its condition
+ * Has the APIServices of all hosted clusters looked at once a second, each cluster by itself: whether the backend of each is available, which its condition
  * {@code Available} and discovery say, and to which requests are sent as long as it is.
  *
- * <p>Threads: one looks; any asks.
+ * <p>Threads: one begins looks; any asks.
  */
-public final class AggregatedApis implements AutoCloseable, ServiceBackend.Checks {
+public final class AggregatedApis implements AutoCloseable, ClusterBackends.Work {
     private static final Logger LOG = LoggerFactory.getLogger(AggregatedApis.class);
-    private static final long LOOK_MILLIS = 1_000;
+    private static final long LOOK_NANOS = 1_000_000_000;
     private static final Duration PAUSE = Duration.ofMillis(100);
     private static final Duration END = Duration.ofSeconds(5);
     private static final Duration SWEEP = Duration.ofMinutes(10);
 
-    /** That run at once; each lasts for some seconds at most. */
-    private static final int CHECKS_MAX = 64;
+    /** Looks and checks that run at once, of which each may hold some megabytes. */
+    private static final int TASKS_MAX = 32;
 
     private final Supplier<Set<ClusterName>> registered;
     private final ClusterDirectory directory;
@@ -53,7 +53,7 @@ public final class AggregatedApis implements AutoCloseable, ServiceBackend.Check
     private final boolean isAllowed;
     private final InstantSource clock;
     private final BlockingQueue<Boolean> wake = new ArrayBlockingQueue<>(1);
-    private final Semaphore checks = new Semaphore(CHECKS_MAX);
+    private final Semaphore tasks = new Semaphore(TASKS_MAX);
     private final Repetitions failures = Repetitions.ofChanges();
     private final ConcurrentMap<ClusterName, Opened> clusters = new ConcurrentHashMap<>();
     private final Supervised work;
@@ -113,21 +113,40 @@ public final class AggregatedApis implements AutoCloseable, ServiceBackend.Check
     }
 
     @Override
-    public void run(Runnable check) {
-        if (!checks.tryAcquire()) {
-            throw new RejectedExecutionException("as many checks run as may");
+    public void begin(ClusterName cluster, ClusterBackends.Task task) {
+        if (!tasks.tryAcquire()) {
+            throw new RejectedExecutionException("as much runs as may");
         }
-        Thread.ofVirtual().name("backend-check").start(() -> {
-            try {
-                check.run();
-            } finally {
-                checks.release();
+        boolean hasBegun = false;
+        try {
+            Thread.ofVirtual().name("backends-" + cluster).start(() -> run(cluster, task));
+            hasBegun = true;
+        } finally {
+            if (!hasBegun) {
+                tasks.release();
             }
-        });
+        }
+    }
+
+    private void run(ClusterName cluster, ClusterBackends.Task task) {
+        try {
+            task.run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException failure) {
+            failures.next(cluster)
+                    .ifPresent(leftOut -> LOG.atError()
+                            .setCause(failure)
+                            .addKeyValue("cluster", cluster)
+                            .addKeyValue("leftOut", leftOut)
+                            .log("The look at backends of APIServices ended by a failure and begins again"));
+        } finally {
+            tasks.release();
+        }
     }
 
     @Override
-    public void ended() {
+    public void wake() {
         wake.offer(true);
     }
 
@@ -145,9 +164,16 @@ public final class AggregatedApis implements AutoCloseable, ServiceBackend.Check
     private void run() throws InterruptedException {
         while (!work.isClosed()) {
             look();
-            wake.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-            // However many checks end, there are no more looks than these.
-            work.pause(PAUSE);
+            // Until the next second clusters are looked at only as their checks end.
+            for (long end = nanoTime() + LOOK_NANOS; end - nanoTime() > 0; ) {
+                if (wake.poll(end - nanoTime(), TimeUnit.NANOSECONDS) != null) {
+                    clusters.values().stream()
+                            .map(Opened::backends)
+                            .filter(ClusterBackends::isDue)
+                            .forEach(ClusterBackends::begin);
+                    work.pause(PAUSE);
+                }
+            }
         }
     }
 
@@ -181,12 +207,16 @@ public final class AggregatedApis implements AutoCloseable, ServiceBackend.Check
             Opened opened = clusters.get(name);
             if (opened == null) {
                 ClusterCalls calls = informers.calls(name);
-                FrontProxies.Proof proof = proxies.of(name, calls);
+                Optional<FrontProxies.Proof> proof =
+                        isAllowed ? Optional.of(proxies.of(name, calls)) : Optional.empty();
                 opened = new Opened(cluster, new ClusterBackends(name, services, calls, client, proof, this, clock));
                 clusters.put(name, opened);
             }
-            opened.backends().look();
-        } catch (CallFailure | IllegalArgumentException | RootApi.RootApiException failure) {
+            opened.backends().begin();
+        } catch (CallFailure | RuntimeException failure) {
+            if (work.isClosed()) {
+                return;
+            }
             failures.next(name)
                     .ifPresent(leftOut -> LOG.atWarn()
                             .addKeyValue("cluster", name)

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -28,13 +29,16 @@ import tools.jackson.databind.JsonNode;
  * <p>Threads: virtual ones; calls block.
  */
 final class BackendCheck {
-    /** As long as kube-aggregator waits. */
+    /** As long as kube-aggregator waits for one answer. */
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    private static final int DOCUMENT_BYTES_MAX = 4 << 20;
+    /** For all of them. */
+    private static final Duration TIME_MAX = Duration.ofSeconds(10);
 
-    /** Of what discovery shows of one version. */
-    private static final int RESOURCES_BYTES_MAX = 256 << 10;
+    private static final int DOCUMENT_BYTES_MAX = 1 << 20;
+
+    /** Of what discovery shows of one version, which is kept. */
+    private static final int RESOURCES_BYTES_MAX = 64 << 10;
 
     private static final int ATTEMPTS_MAX = 3;
     private static final String JSON = "application/json";
@@ -45,9 +49,13 @@ final class BackendCheck {
     private final Upstream upstream;
     private final GroupVersion version;
     private final int attempts;
+    private final LongSupplier nanoTime;
+    private final long beganNanos;
 
     /** @param endpoints how many addresses there are, one of which has to answer */
-    BackendCheck(Upstream upstream, ApiService service, int endpoints) {
+    BackendCheck(Upstream upstream, ApiService service, int endpoints, LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+        this.beganNanos = nanoTime.getAsLong();
         this.upstream = upstream;
         this.version = service.groupVersion();
         this.attempts = Math.clamp(endpoints, 1, ATTEMPTS_MAX);
@@ -61,7 +69,7 @@ final class BackendCheck {
      * @param openApi as there
      */
     record Said(String problem, Optional<List<JsonNode>> resources, String openApi) {
-        private static Said failing(String problem) {
+        static Said failing(String problem) {
             return new Said(problem, Optional.empty(), "");
         }
     }
@@ -77,8 +85,8 @@ final class BackendCheck {
                     return new Said("", resources(list).map(BackendCheck::bounded), openApi());
                 }
                 case Outcome.Answered(int status, JsonNode _) ->
-                    problem = "failing or missing response from " + version.path() + ": bad status from " + version.path() + ": "
-                            + status;
+                    problem = "failing or missing response from " + version.path() + ": bad status from "
+                            + version.path() + ": " + status;
             }
         }
         return Said.failing(problem);
@@ -141,11 +149,16 @@ final class BackendCheck {
                 .add("X-Remote-Group", UserInfo.MASTERS);
         RequestHead head = new RequestHead(HttpMethod.GET, path, headers.toFields(), 0);
         try {
-            return DocumentRequest.get(upstream, head, TIMEOUT, DOCUMENT_BYTES_MAX)
+            return DocumentRequest.get(upstream, head, patience(), DOCUMENT_BYTES_MAX)
                     .get();
         } catch (ExecutionException never) {
             throw new IllegalStateException("a document request completes exceptionally", never);
         }
+    }
+
+    private Duration patience() {
+        Duration left = TIME_MAX.minusNanos(nanoTime.getAsLong() - beganNanos);
+        return left.compareTo(TIMEOUT) < 0 ? left.isNegative() ? Duration.ZERO : left : TIMEOUT;
     }
 
     private static boolean isSuccess(int status) {

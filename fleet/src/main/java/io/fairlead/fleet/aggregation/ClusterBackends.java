@@ -20,33 +20,48 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The backends of one hosted cluster.
+ * The backends of one hosted cluster, looked at on threads of their own: a cluster that is slow, or has much to read, holds up no
+ * other.
  *
- * <p>Threads: one looks; any asks what is served.
+ * <p>Threads: any; looks follow each other.
  */
-final class ClusterBackends implements AutoCloseable {
-    /** APIServices of one cluster that are followed, the first by name; connections and documents are kept for each. */
-    static final int SERVICES_MAX = 32;
+final class ClusterBackends implements AutoCloseable, ServiceBackend.Checks {
+    /** Checks of one cluster that run at once. */
+    private static final int CHECKS_MAX = 4;
 
     private static final String OBJECTS = "/apis/apiregistration.k8s.io/v1/apiservices/";
     private static final String AVAILABLE = Condition.AVAILABLE;
     private static final int OBJECT_BYTES_MAX = 2 << 20;
     private static final Finding TOO_MANY = Finding.no(
-            "TooManyAPIServices", "the cluster has more than " + SERVICES_MAX + " APIServices that name services");
+            "TooManyAPIServices", "the cluster has more than " + ApiServices.MAX + " APIServices that name services");
+
+    private static final Finding NOT_ALLOWED = Finding.no(
+            "FailedDiscoveryCheck",
+            "hosted.backendAddresses of the gateway is empty (expected the addresses that backends may have)");
 
     private final ClusterName cluster;
     private final ApiServices services;
     private final ClusterCalls calls;
     private final UpstreamClient client;
-    private final FrontProxies.Proof proof;
-    private final ServiceBackend.Checks checks;
+    private final Optional<FrontProxies.Proof> proof;
+    private final Work work;
     private final InstantSource clock;
+    private final Semaphore checks = new Semaphore(CHECKS_MAX);
+
+    /** Set as long as a look goes on, or for ever once all is closed. */
+    private final AtomicBoolean isLooking = new AtomicBoolean();
+
+    private volatile boolean isClosed;
+    private volatile boolean isDue = true;
 
     /** By the uid of the APIService. */
     private final ConcurrentMap<String, ServiceBackend> backends = new ConcurrentHashMap<>();
@@ -56,20 +71,43 @@ final class ClusterBackends implements AutoCloseable {
 
     private record Told(Finding finding, long revision) {}
 
+    /** What the backends of all clusters share. */
+    interface Work {
+        /**
+         * Runs something beside the rest.
+         *
+         * @throws RejectedExecutionException if as much runs as may
+         */
+        void begin(ClusterName cluster, Task task);
+
+        /** A cluster has something to look at. */
+        void wake();
+
+        /** As {@link System#nanoTime}. */
+        long nanoTime();
+    }
+
+    /** Of a cluster. */
+    @FunctionalInterface
+    interface Task {
+        void run() throws InterruptedException;
+    }
+
+    /** @param proof as whom Fairlead comes to them; empty if no address of a backend is allowed, so that it comes to none */
     ClusterBackends(
             ClusterName cluster,
             ApiServices services,
             ClusterCalls calls,
             UpstreamClient client,
-            FrontProxies.Proof proof,
-            ServiceBackend.Checks checks,
+            Optional<FrontProxies.Proof> proof,
+            Work work,
             InstantSource clock) {
         this.cluster = cluster;
         this.services = services;
         this.calls = calls;
         this.client = client;
         this.proof = proof;
-        this.checks = checks;
+        this.work = work;
         this.clock = clock;
     }
 
@@ -90,10 +128,52 @@ final class ClusterBackends implements AutoCloseable {
                 });
     }
 
-    void look() throws InterruptedException {
+    /** Looks at all of them, unless that goes on already. */
+    void begin() {
+        if (!isLooking.compareAndSet(false, true)) {
+            return;
+        }
+        isDue = false;
+        try {
+            work.begin(cluster, () -> {
+                try {
+                    look();
+                } finally {
+                    ended();
+                }
+            });
+        } catch (RejectedExecutionException tooMany) {
+            isDue = true;
+            ended();
+        } catch (RuntimeException | Error failure) {
+            ended();
+            throw failure;
+        }
+    }
+
+    /** Whether a check has ended since the last look began. */
+    boolean isDue() {
+        return isDue;
+    }
+
+    /** If all was closed meanwhile, nothing begins any more. */
+    private void ended() {
+        isLooking.set(false);
+        if (isClosed && isLooking.compareAndSet(false, true)) {
+            closeAll();
+        }
+    }
+
+    private void look() throws InterruptedException {
         List<ApiService> all = services.all();
+        if (proof.isEmpty()) {
+            for (ApiService service : all) {
+                tell(service, NOT_ALLOWED);
+            }
+            return;
+        }
         Set<String> wanted = new HashSet<>();
-        all.stream().limit(SERVICES_MAX).forEach(service -> wanted.add(service.uid()));
+        all.stream().limit(ApiServices.MAX).forEach(service -> wanted.add(service.uid()));
         backends.forEach((uid, backend) -> {
             if (!wanted.contains(uid)) {
                 backends.remove(uid);
@@ -104,7 +184,7 @@ final class ClusterBackends implements AutoCloseable {
         for (ApiService service : all) {
             if (wanted.contains(service.uid())) {
                 ServiceBackend backend = backends.computeIfAbsent(
-                        service.uid(), _ -> new ServiceBackend(cluster, service, client, proof, checks));
+                        service.uid(), _ -> new ServiceBackend(cluster, service, client, proof.get(), this));
                 backend.look(service, calls);
                 shown.put(service.uid(), backend.shown());
             }
@@ -153,7 +233,41 @@ final class ClusterBackends implements AutoCloseable {
     }
 
     @Override
+    public void run(ClusterBackends.Task check) {
+        if (!checks.tryAcquire()) {
+            throw new RejectedExecutionException("as many checks of the cluster run as may");
+        }
+        try {
+            work.begin(cluster, () -> {
+                try {
+                    check.run();
+                } finally {
+                    checks.release();
+                    isDue = true;
+                    work.wake();
+                }
+            });
+        } catch (RejectedExecutionException tooMany) {
+            checks.release();
+            throw tooMany;
+        }
+    }
+
+    @Override
+    public long nanoTime() {
+        return work.nanoTime();
+    }
+
+    /** At once, or when the look that goes on has ended. */
+    @Override
     public void close() {
+        isClosed = true;
+        if (isLooking.compareAndSet(false, true)) {
+            closeAll();
+        }
+    }
+
+    private void closeAll() {
         backends.values().forEach(ServiceBackend::close);
         backends.clear();
     }

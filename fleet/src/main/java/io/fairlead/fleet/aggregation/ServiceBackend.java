@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
  * The backend of one APIService: where it is, whether it answers, and what it serves. It is served to callers exactly while it is
  * available.
  *
- * <p>Threads: one looks; any asks what is served. Checks run on threads of their own.
+ * <p>Threads: looks follow each other; any thread asks what is served. Checks run on threads of their own.
  */
 final class ServiceBackend implements AutoCloseable {
     /** Between checks of one that is available; what its Service and EndpointSlices say counts at once. */
@@ -32,6 +32,7 @@ final class ServiceBackend implements AutoCloseable {
 
     private static final Duration AGAIN_FIRST = Duration.ofMillis(500);
     private static final int DOUBLINGS_MAX = 5;
+    private static final int RECONFIGURATIONS_MAX = 4;
 
     private final ClusterName cluster;
     private final UpstreamClient client;
@@ -41,10 +42,14 @@ final class ServiceBackend implements AutoCloseable {
     private ApiService service;
     private @Nullable Upstream upstream;
     private @Nullable UpstreamSpec spec;
-    private Finding finding = Finding.unknown("Pending", "it is not looked at yet");
+    private volatile Finding finding = Finding.unknown("Pending", "it is not looked at yet");
     private AggregatedVersion shown;
     private int failures;
+    private int reconfigured;
     private long nextNanos;
+
+    /** When the last check began. */
+    private long lastNanos;
 
     /** Whether a check runs; what it found counts only for the specification that it was begun with. */
     private volatile boolean isChecking;
@@ -57,11 +62,12 @@ final class ServiceBackend implements AutoCloseable {
 
     /** Runs checks beside each other. */
     interface Checks {
-        /** @throws RejectedExecutionException if there are too many */
-        void run(Runnable check);
-
-        /** One has ended. */
-        void ended();
+        /**
+         * Begins one.
+         *
+         * @throws RejectedExecutionException if there are too many
+         */
+        void run(ClusterBackends.Task check);
 
         /** As {@link System#nanoTime}. */
         long nanoTime();
@@ -76,6 +82,7 @@ final class ServiceBackend implements AutoCloseable {
         this.checks = checks;
         this.shown = AggregatedVersion.unknown(service);
         this.nextNanos = checks.nanoTime();
+        this.lastNanos = nextNanos - AGAIN_FIRST.toNanos();
     }
 
     /** Where its requests go, in the form of an attached cluster; empty while it is not available. */
@@ -126,14 +133,26 @@ final class ServiceBackend implements AutoCloseable {
             return;
         }
         Upstream known = upstream;
-        if (known == null) {
-            upstream = client.open(wanted);
-        } else {
+        if (known != null && reconfigured < RECONFIGURATIONS_MAX) {
             known.reconfigure(wanted);
+            reconfigured++;
+        } else {
+            upstream = client.open(wanted);
+            reconfigured = 0;
+            reopen(known);
         }
         spec = wanted;
         failures = 0;
-        nextNanos = checks.nanoTime();
+        // However often it is changed, it is not asked more often than this.
+        nextNanos = lastNanos + AGAIN_FIRST.toNanos();
+    }
+
+    /** What goes on over older configurations ends with the upstream: each of them keeps certificates. */
+    private void reopen(@Nullable Upstream known) {
+        served = null;
+        if (known != null) {
+            known.close();
+        }
     }
 
     private void learn() {
@@ -161,16 +180,17 @@ final class ServiceBackend implements AutoCloseable {
             return;
         }
         isChecking = true;
-        BackendCheck check = new BackendCheck(asked, service, of.endpoints().size());
+        lastNanos = checks.nanoTime();
+        BackendCheck check = new BackendCheck(asked, service, of.endpoints().size(), checks::nanoTime);
         try {
             checks.run(() -> {
                 try {
                     checked = new Checked(of, check.ask());
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
+                } catch (RuntimeException unexpected) {
+                    checked = new Checked(of, BackendCheck.Said.failing("the check failed: " + unexpected));
+                    throw unexpected;
                 } finally {
                     isChecking = false;
-                    checks.ended();
                 }
             });
         } catch (RejectedExecutionException tooMany) {

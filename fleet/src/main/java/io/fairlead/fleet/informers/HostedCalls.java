@@ -7,6 +7,7 @@ import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.OwnUser;
 import io.fairlead.model.QueryParameters;
 import io.fairlead.model.RequestInfoParser;
+import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 import io.fairlead.schema.json.Json;
 import java.util.Map;
@@ -106,6 +107,17 @@ final class HostedCalls implements ClusterCalls {
     }
 
     private ApiResponse serve(String method, String target, @Nullable ObjectNode object) throws CallFailure {
+        try {
+            return served(method, target, object);
+        } catch (StatusException noSuchPath) {
+            throw new CallFailure(
+                    noSuchPath.status().code(),
+                    noSuchPath.status().reason(),
+                    noSuchPath.status().message());
+        }
+    }
+
+    private ApiResponse served(String method, String target, @Nullable ObjectNode object) throws CallFailure {
         ApiResponse answer = serve(cluster.baseHandler(), method, target, object);
         if (answer.status() == 404) {
             answer = custom(method, target, object).orElse(answer);

@@ -10,6 +10,7 @@ import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.informers.Informers;
 import io.fairlead.fleet.root.RootApi;
 import io.fairlead.fleet.root.RootCluster;
+import io.fairlead.hosted.ApiServices;
 import io.fairlead.hosted.BuiltIns;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.http.Transport;
@@ -29,9 +30,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** The backends of hosted clusters' APIServices, over real connections. */
@@ -179,7 +183,7 @@ final class AggregatedApisTest {
     @Test
     void discoveryOfTheBackend_isKeptAsFarAsItIsBounded() throws Exception {
         try (FakeBackend backend = new FakeBackend("api.shop.svc")) {
-            String large = ("{\"resource\": \"" + "x".repeat(100_000) + "\"},").repeat(20);
+            String large = ("{\"resource\": \"" + "x".repeat(10_000) + "\"},").repeat(20);
             backend.answer(
                     "/apis",
                     "{\"kind\": \"APIGroupDiscoveryList\", \"items\": [{\"metadata\": {\"name\": \"example.com\"},"
@@ -189,25 +193,75 @@ final class AggregatedApisTest {
             apis.start();
             awaitCondition("True Passed all checks passed");
 
-            assertThat(shown()).contains("xxx").doesNotContain("last").hasSizeLessThan(300_000);
+            assertThat(shown()).contains("xxx").doesNotContain("last").hasSizeLessThan(80_000);
         }
     }
 
     @Test
-    void moreThanAreFollowed_sayThat() {
-        for (int i = 0; i <= ClusterBackends.SERVICES_MAX; i++) {
-            create(
-                    "v1.g" + (100 + i) + ".example.com",
-                    "g" + (100 + i) + ".example.com",
-                    "insecureSkipTLSVerify: true");
-        }
+    void moreThanThereMayBe_areRefused() {
         apis.start();
+        for (int i = 0; i < ApiServices.MAX; i++) {
+            create("v1.g" + i + ".example.com", "g" + i + ".example.com", "insecureSkipTLSVerify: true");
+        }
+        int known = ApiServices.MAX;
+        eventually("all are known", () -> dev.apiServices().orElseThrow().all().size() == known);
 
-        eventually(
-                "the last one says so",
-                () -> said("v1.g" + (100 + ClusterBackends.SERVICES_MAX) + ".example.com")
-                        .startsWith("False TooMany"));
-        eventually("the others are looked at", () -> said("v1.g100.example.com").startsWith("False ServiceNotFound"));
+        RootCluster.Answer further = RootCluster.send(
+                dev, "POST", SERVICES, apiService("v1.further.example.com", "further.example.com", "", 443));
+        assertThat(further.code()).isEqualTo(403);
+        assertThat(further.message()).contains("16");
+        eventually("each is looked at", () -> said("v1.g0.example.com").startsWith("False ServiceNotFound"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a/b, api", ".., api", "shop, 'a;b'", "shop, a%b"})
+    void servicesNamesThatAreNone_areRefused(String namespace, String name) {
+        RootCluster.Answer refused = RootCluster.send(
+                dev,
+                "POST",
+                SERVICES,
+                apiService("v1.example.com", "example.com", "", 443)
+                        .replace("namespace: shop, name: api", "namespace: '" + namespace + "', name: '" + name + "'"));
+
+        assertThat(refused.code()).as(refused.toString()).isEqualTo(422);
+    }
+
+    @Test
+    void withoutAllowedAddresses_nothingIsLookedUp_norPrepared() throws Exception {
+        apis = new AggregatedApis(
+                this::registered, this::lookup, informers, client, root.root, false, InstantSource.system());
+        try (FakeBackend backend = new FakeBackend("api.shop.svc")) {
+            register(backend, backend.identity.getCertificatePEM());
+            apis.start();
+
+            awaitCondition("False FailedDiscoveryCheck hosted.backendAddresses");
+            assertThat(ca(dev)).isEmpty();
+            assertThat(secrets()).isZero();
+            assertThat(backend.asked()).isEmpty();
+        }
+    }
+
+    @Test
+    void changesAgainAndAgain_haveItAskedNoMoreOften_andLeaveIt() throws Exception {
+        try (FakeBackend backend = new FakeBackend("api.shop.svc")) {
+            register(backend, "");
+            apis.start();
+            awaitCondition("True Passed all checks passed");
+            int before = backend.asked().size();
+            long began = System.nanoTime();
+
+            for (int i = 0; i < 12; i++) {
+                String name = i % 2 == 0 ? "127.0.0.1" : "localhost";
+                RootCluster.send(
+                        dev, "PATCH", "/api/v1/namespaces/shop/services/api", "{spec: {externalName: " + name + "}}");
+                LockSupport.parkNanos(400_000_000L);
+            }
+
+            long halfSeconds = (System.nanoTime() - began) / 500_000_000L;
+            assertThat(backend.asked().size() - before).isLessThanOrEqualTo((int) (halfSeconds + 2) * 3);
+            awaitCondition("True Passed all checks passed");
+            eventually("it is served", () -> apis.served(DEV, uid()).isPresent());
+        }
     }
 
     @Test
@@ -278,16 +332,16 @@ final class AggregatedApisTest {
     }
 
     private void create(String name, String group, String trust, int port) {
-        RootCluster.Answer answer = RootCluster.send(
-                dev,
-                "POST",
-                SERVICES,
-                "{apiVersion: apiregistration.k8s.io/v1, kind: APIService, metadata: {name: " + name
-                        + "}, spec: {group: "
-                        + group
-                        + ", version: v1, groupPriorityMinimum: 1000, versionPriority: 15, service: {namespace: shop,"
-                        + " name: api, port: " + port + "}, " + trust + "}}");
+        RootCluster.Answer answer = RootCluster.send(dev, "POST", SERVICES, apiService(name, group, trust, port));
         assertThat(answer.code()).as(answer.toString()).isEqualTo(201);
+    }
+
+    private static String apiService(String name, String group, String trust, int port) {
+        return "{apiVersion: apiregistration.k8s.io/v1, kind: APIService, metadata: {name: " + name
+                + "}, spec: {group: " + group
+                + ", version: v1, groupPriorityMinimum: 1000, versionPriority: 15, service: {namespace: shop, name:"
+                + " api, port: "
+                + port + "}, " + trust + "}}";
     }
 
     /** Has it connected to anew, so that it is checked at once: the port is the same, the trust not. */

@@ -124,7 +124,14 @@ public final class HostedHandler {
                         .baseHandler()
                         .serve(asked(
                                 request, wasAbsent ? new DefinitionState.Any() : new DefinitionState.None(), body));
-            case Route.ToAggregated _, Route.Rejected _ ->
+            case Route.ToAggregated _ ->
+                throw new StatusException(Status.withCause(
+                        503,
+                        "ServiceUnavailable",
+                        "an APIService took the version over while the body was read (expected another try)",
+                        "BackendNotAvailable",
+                        1));
+            case Route.Rejected _ ->
                 throw new IllegalStateException(
                         "no hosted cluster answers " + request.route().kind());
         };

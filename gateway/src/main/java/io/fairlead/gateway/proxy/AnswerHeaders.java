@@ -14,6 +14,6 @@ final class AnswerHeaders {
             headers.set(FieldName.LOCATION, Locations.rewrite(location, answered));
         }
         OriginHeaders.drop(headers);
-        Sandbox.around(answered.described(), headers);
+        Sandbox.around(answered, headers);
     }
 }

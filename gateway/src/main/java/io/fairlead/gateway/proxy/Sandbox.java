@@ -1,15 +1,15 @@
 package io.fairlead.gateway.proxy;
 
-import io.fairlead.gateway.info.Described;
+import io.fairlead.gateway.route.ToAttached;
 import io.fairlead.http.MutableFields;
 
-/** Isolates the pages of workloads from the gateway's origin, which the pages of all tenants would otherwise share. */
+/** Isolates the pages of workloads and of tenants' backends from the gateway's origin, which all of them would otherwise share. */
 final class Sandbox {
     private Sandbox() {}
 
     /** A workload's own policy applies in addition. */
-    static void around(Described request, MutableFields answer) {
-        if (request.isProxied()) {
+    static void around(ToAttached request, MutableFields answer) {
+        if (request.described().isProxied() || request.leadsToBackend()) {
             answer.add("content-security-policy", "sandbox");
         }
     }

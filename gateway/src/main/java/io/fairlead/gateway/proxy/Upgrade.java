@@ -109,7 +109,7 @@ final class Upgrade {
                 return;
             }
             OriginHeaders.drop(headers);
-            Sandbox.around(request.described(), headers);
+            Sandbox.around(request, headers);
             reply.head(status, headers, false);
         }
 

@@ -3,6 +3,8 @@ package io.fairlead.gateway.route;
 import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.gateway.authz.Authorized;
 import io.fairlead.gateway.flow.Admitted;
+import io.fairlead.hosted.ApiScope;
+import io.fairlead.http.HttpMethod;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
 import io.fairlead.index.Location;
@@ -119,10 +121,22 @@ public final class Router {
      * Routes a request for what an APIService of a hosted cluster serves to its backend, which sees the request as the cluster
      * allowed it. Never blocks.
      *
-     * @throws StatusException with 503 and cause {@code BackendNotAvailable} while it is not available
+     * @throws StatusException with 503 and cause {@code BackendNotAvailable} while it is not available; with 403 for users of another
+     *     cluster, of whom the backend would think as of those of this one; with 405 for a method that the verb in the path, by which
+     *     rights were asked for, does not have
      */
     public ToAttached toBackend(ToHosted routed, Route.ToAggregated route) {
         ClusterName name = routed.cluster().name();
+        if (!(routed.scope() instanceof ApiScope.Whole)) {
+            throw new StatusException(Status.of(
+                    403, "Forbidden", "what the backend of an APIService serves is not published in other clusters"));
+        }
+        boolean isRead = routed.described().received().method().equals(HttpMethod.GET);
+        String verb = routed.described().info().verb();
+        if (verb.equals("proxy") || (verb.equals("watch") && !isRead)) {
+            throw new StatusException(Status.of(
+                    405, "MethodNotAllowed", "the server does not allow this method on the requested resource"));
+        }
         ClusterEntry.Attached backend = backends.served(name, route.service().uid())
                 .orElseThrow(() ->
                         new StatusException(unavailable(name, route.service().name())));

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests for what an APIService of a hosted cluster serves, read off the bytes that its backend received. */
@@ -180,11 +181,38 @@ class AggregatedBackendTest {
         assertThat(send("GET", BOATS, TestEdge.JANE).status()).isEqualTo(401);
     }
 
+    /** By such a path the right is asked for that the verb in it names, whatever the method does. */
+    @ParameterizedTest
+    @CsvSource({
+        "POST, /apis/example.com/v1/watch/namespaces/bay/boats",
+        "DELETE, /apis/example.com/v1/watch/namespaces/bay/boats/ark",
+        "GET, /apis/example.com/v1/proxy/namespaces/bay/boats/ark",
+    })
+    void methodThatTheVerbOfThePathHasNot_is405(String method, String path) throws Exception {
+        RawUpstream backend = edge.aggregate("dev", "u");
+
+        assertThat(send(method, path, TestEdge.ADMIN).status()).isEqualTo(405);
+        assertThat(backend.heads()).isEmpty();
+    }
+
+    @Test
+    void pageOfTheBackend_isIsolatedFromTheGatewaysOrigin() throws Exception {
+        RawUpstream backend = edge.aggregate("dev", "u");
+        backend.answer((_, _, out) ->
+                out.write("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nSet-Cookie: a=b\r\nContent-Length: 2\r\n\r\n<p"
+                        .getBytes(StandardCharsets.US_ASCII)));
+
+        RawAnswer answer = send("GET", BOATS, TestEdge.JANE);
+
+        assertThat(answer.header("content-security-policy")).isEqualTo("sandbox");
+        assertThat(answer.header("set-cookie")).isEmpty();
+    }
+
     @Test
     void redirectOfTheBackend_isNotForClients() throws Exception {
         RawUpstream backend = edge.aggregate("dev", "u");
-        backend.answer((_, _, out) -> out.write(
-                "HTTP/1.1 302 Found\r\nLocation: https://elsewhere.example.com/\r\nContent-Length: 0\r\n\r\n"
+        backend.answer((_, _, out) ->
+                out.write("HTTP/1.1 302 Found\r\nLocation: https://elsewhere.example.com/\r\nContent-Length: 0\r\n\r\n"
                         .getBytes(StandardCharsets.US_ASCII)));
 
         RawAnswer answer = send("GET", BOATS, TestEdge.JANE);

@@ -309,6 +309,9 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             admission.add(addresses);
             guard = addresses;
         }
+        if (type.plural().equals(RemoteServices.PLURAL)) {
+            admission.add(review -> new ServiceQuota(types).admit(review));
+        }
         admission.add(this::admitByViews);
         return new ServedResource(
                 type,

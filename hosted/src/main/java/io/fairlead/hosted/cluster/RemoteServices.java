@@ -7,6 +7,7 @@ import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.model.GroupVersion;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.meta.Names;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -26,6 +27,9 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class RemoteServices implements Follower.Target {
     static final String PLURAL = "apiservices";
+
+    /** That are kept; writes are refused far below. */
+    private static final int KNOWN_MAX = 128;
 
     private static final Set<String> OWN = Set.of("", "apiregistration.k8s.io");
     private static final int HTTPS_PORT = 443;
@@ -73,12 +77,23 @@ final class RemoteServices implements Follower.Target {
     }
 
     /** Empty for one that names no service, and for what no backend may take over: the core group, and APIServices themselves. */
-    private static Optional<ApiService> read(Entry entry) {
+    private Optional<ApiService> read(Entry entry) {
         ObjectNode object = (ObjectNode) Json.read(entry.value());
         JsonNode spec = object.path("spec");
         JsonNode service = spec.path("service");
         if (!service.isObject() || OWN.contains(spec.path("group").asString(""))) {
             return Optional.empty();
+        }
+        if (known.size() >= KNOWN_MAX && !known.containsKey(entry.key())) {
+            return Optional.empty();
+        }
+        boolean isNamed = Names.dns1123Subdomain(spec.path("group").asString(""))
+                        .isEmpty()
+                && Names.dns1035Label(spec.path("version").asString("")).isEmpty()
+                && Names.dns1123Label(service.path("namespace").asString("")).isEmpty()
+                && Names.dns1123Label(service.path("name").asString("")).isEmpty();
+        if (!isNamed) {
+            return Optional.empty(); // From before names were judged.
         }
         String bundle = spec.path("caBundle").asString("");
         return Optional.of(new ApiService(

@@ -30,6 +30,9 @@ public final class AddressPolicy {
     /** What is said of an address that is not in them; empty if they are empty and all are permitted. */
     private final String notAllowed;
 
+    /** What is said of loopback addresses that are not permitted. */
+    private final String notLoopback;
+
     private final List<Cidr> denied;
     private final boolean allowLoopback;
     private final Supplier<? extends Collection<InetSocketAddress>> ownListeners;
@@ -45,25 +48,32 @@ public final class AddressPolicy {
             List<Cidr> denied,
             boolean allowLoopback,
             Supplier<? extends Collection<InetSocketAddress>> ownListeners) {
-        this(allowed, "upstream.allowedAddresses", !allowed.isEmpty(), denied, allowLoopback, ownListeners);
+        this(
+                allowed,
+                allowed.isEmpty() ? "" : "upstream.allowedAddresses does not contain it",
+                "loopback addresses need upstream.allowLoopback",
+                denied,
+                allowLoopback,
+                ownListeners);
     }
 
     private AddressPolicy(
             List<Cidr> allowed,
-            String allowedBy,
-            boolean isLimited,
+            String notAllowed,
+            String notLoopback,
             List<Cidr> denied,
             boolean allowLoopback,
             Supplier<? extends Collection<InetSocketAddress>> ownListeners) {
         this.allowed = List.copyOf(allowed);
-        this.notAllowed = isLimited ? allowedBy + " does not contain it" : "";
+        this.notAllowed = notAllowed;
+        this.notLoopback = notLoopback;
         this.denied = List.copyOf(denied);
         this.allowLoopback = allowLoopback;
         this.ownListeners = ownListeners;
     }
 
     /**
-     * One that permits nothing but these ranges, loopback addresses if they are among them.
+     * One that permits nothing but these ranges, and loopback addresses only if a range has nothing else.
      *
      * @param allowed if empty, nothing is permitted
      * @param allowedBy the key of the configuration that names them
@@ -73,7 +83,14 @@ public final class AddressPolicy {
             String allowedBy,
             List<Cidr> denied,
             Supplier<? extends Collection<InetSocketAddress>> ownListeners) {
-        return new AddressPolicy(allowed, allowedBy, true, denied, true, ownListeners);
+        boolean allowsLoopback = allowed.stream().anyMatch(Cidr::isLoopback);
+        return new AddressPolicy(
+                allowed,
+                allowedBy + " does not contain it",
+                allowedBy + " has no block of loopback addresses alone",
+                denied,
+                allowsLoopback,
+                ownListeners);
     }
 
     /** Why the address is refused; empty if it is permitted. The text completes "… is refused: …". */
@@ -113,7 +130,7 @@ public final class AddressPolicy {
             return Optional.of("Fairlead itself listens there");
         }
         if (address.isLoopbackAddress() && !allowLoopback) {
-            return Optional.of("loopback addresses need upstream.allowLoopback");
+            return Optional.of(notLoopback);
         }
         if (anyContains(denied, address)) {
             return Optional.of("upstream.deniedAddresses contains it");

@@ -43,6 +43,21 @@ public final class Cidr {
                 : new Cidr(network, bits);
     }
 
+    /** Whether it has loopback addresses, and no others. */
+    boolean isLoopback() {
+        boolean isVersion4 = network.length == 4;
+        return isVersion4 ? network[0] == 127 && prefixBits >= 8 : prefixBits == 128 && isOne(network);
+    }
+
+    private static boolean isOne(byte[] network) {
+        for (int i = 0; i < network.length - 1; i++) {
+            if (network[i] != 0) {
+                return false;
+            }
+        }
+        return network[network.length - 1] == 1;
+    }
+
     /** Whether the address lies in the range; an IPv4-mapped IPv6 address counts as IPv4. */
     public boolean contains(InetAddress address) {
         byte[] bytes = address.getAddress();

@@ -88,6 +88,7 @@ final class AddressPolicyTest {
                 List.of(Cidr.parse("10.1.0.0/16")),
                 () -> List.of(at("10.0.0.9", 443)));
 
+        assertThat(none.refusal(at("127.0.0.1", 443))).contains("some.key has no block of loopback addresses alone");
         assertThat(none.refusal(at("10.0.0.1", 443))).contains("some.key does not contain it");
         assertThat(some.refusal(at("11.0.0.1", 443))).contains("some.key does not contain it");
         assertThat(some.refusal(at("127.0.0.1", 443))).contains("some.key does not contain it");
@@ -95,6 +96,11 @@ final class AddressPolicyTest {
         assertThat(some.refusal(at("10.0.0.9", 443))).contains("Fairlead itself listens there");
         assertThat(some.refusal(at("10.0.0.1", 443))).isEmpty();
         assertThat(some.refusal(at("127.0.0.2", 443))).isEmpty();
+        AddressPolicy wide = AddressPolicy.only(
+                List.of(Cidr.parse("0.0.0.0/0"), Cidr.parse("::/0")), "some.key", List.of(), List::of);
+        assertThat(wide.refusal(at("127.0.0.1", 443))).isPresent();
+        assertThat(wide.refusal(at("::1", 443))).isPresent();
+        assertThat(wide.refusal(at("11.0.0.1", 443))).isEmpty();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.fairlead.hosted.kinds.data;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.meta.Names;
 import io.fairlead.schema.text.Quantities;
 import io.fairlead.schema.typed.ApiTypes;
 import io.fairlead.schema.typed.GoType.Struct;
@@ -16,6 +17,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Checks that compare fields (kubernetes {@code pkg/apis/*}{@code /validation}), by Go type. */
 final class Comparisons {
+    /** Of the certificates of an APIService, in base64: they are kept for as long as it is served. */
+    private static final int BUNDLE_CHARS_MAX = 65_536;
+
     private static final Comparison NONE = (object, path, errors) -> {};
     private static final Map<String, Comparison> ALL = Map.ofEntries(
             Map.entry("apiregistration/v1.APIService", Comparisons::apiService),
@@ -85,10 +89,21 @@ final class Comparisons {
             errors.required(
                     path.child("spec").child("group"), "only v1 may have an empty group and it better be legacy kube");
         }
+        if (!group.isEmpty()) {
+            Names.dns1123Subdomain(group)
+                    .forEach(wrong -> errors.invalid(path.child("spec").child("group"), spec.path("group"), wrong));
+        }
+        if (!version.isEmpty()) {
+            Names.dns1035Label(version)
+                    .forEach(wrong -> errors.invalid(path.child("spec").child("version"), spec.path("version"), wrong));
+        }
         boolean isLocal = !spec.path("service").isObject();
         JsonNode bundle = spec.path("caBundle");
         JsonNode unverified = spec.path("insecureSkipTLSVerify");
         boolean hasBundle = !bundle.asString("").isEmpty();
+        if (bundle.asString("").length() > BUNDLE_CHARS_MAX) {
+            errors.tooLong(path.child("spec").child("caBundle"), BUNDLE_CHARS_MAX);
+        }
         if (isLocal && hasBundle) {
             errors.invalid(path.child("spec").child("caBundle"), bundle, "local APIServices may not have a caBundle");
         }
