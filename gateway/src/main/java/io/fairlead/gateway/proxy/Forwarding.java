@@ -2,7 +2,6 @@ package io.fairlead.gateway.proxy;
 
 import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.answer.Reply;
-import io.fairlead.gateway.answer.UpstreamStatus;
 import io.fairlead.gateway.guard.GuardedEvents;
 import io.fairlead.gateway.guard.WatchGuards;
 import io.fairlead.gateway.listen.RequestListener;
@@ -259,16 +258,11 @@ final class Forwarding implements OpenStreams.Stream, GuardedEvents.Client {
                     decidedAfterTheClientLeft(status);
                     return;
                 }
-                if (RefusedCredential.isTold(status, answered)) {
+                Optional<Status> refused = RefusedAnswer.of(status, headers, answered);
+                if (refused.isPresent()) {
                     definitions.answered(status);
                     giveUp();
-                    reply.status(
-                            UpstreamStatus.credentialRefused(answered.cluster().name()));
-                    return;
-                }
-                if (BackendRedirect.isTold(status, headers, answered)) {
-                    giveUp();
-                    reply.status(BackendRedirect.refusal(answered));
+                    reply.status(refused.get());
                     return;
                 }
                 AnswerHeaders.adapt(headers, answered);
