@@ -195,6 +195,9 @@ final class ServiceBackend implements AutoCloseable {
             });
         } catch (RejectedExecutionException tooMany) {
             isChecking = false; // The next look begins it.
+        } catch (RuntimeException | Error failure) {
+            isChecking = false;
+            throw failure;
         }
     }
 
