@@ -79,7 +79,7 @@ final class HostedRequestTest extends HostedAnswerFixture {
         dev.answer(_ -> {
             throw new ArrayStoreException("of the test");
         });
-        try (LogLines lines = new LogLines(Stages.class);
+        try (LogLines lines = new LogLines(Steps.class);
                 RawClient client = edge.client()) {
             for (int i = 0; i < 20; i++) {
                 assertThat(client.get("/clusters/dev/api", TestEdge.JANE).status())
