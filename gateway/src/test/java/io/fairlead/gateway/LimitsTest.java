@@ -173,7 +173,8 @@ class LimitsTest {
                 .filter(key -> key.path()
                         .matches("(upstream|attached|hosted|store|index)[.].*|"
                                 + "limits[.](hosted|watchHistory|watchBuffer|definition|buffered).*"))
-                .filter(key -> !key.path().matches("(upstream[.](allow|denied)|hosted[.]backend).*")) // which addresses, not how much
+                .filter(key -> !key.path()
+                        .matches("(upstream[.](allow|denied)|hosted[.]backend).*")) // which addresses, not how much
                 .filter(key -> !key.path().matches("index[.]unknownWait(ersMax)?")); // of the front end
     }
 
