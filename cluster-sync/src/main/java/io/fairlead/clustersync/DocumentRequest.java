@@ -16,6 +16,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -68,6 +69,16 @@ public final class DocumentRequest implements ResponseReceiver {
                         TimeUnit.NANOSECONDS);
         request.outcome.whenComplete((found, problem) -> deadline.cancel(false));
         return request.outcome;
+    }
+
+    /** The same, for a thread that waits for it. */
+    public static Outcome await(Upstream upstream, RequestHead head, Duration timeout, int bodyBytesMax)
+            throws InterruptedException {
+        try {
+            return get(upstream, head, timeout, bodyBytesMax).get();
+        } catch (ExecutionException never) {
+            throw new IllegalStateException("a document request completes exceptionally", never);
+        }
     }
 
     static RequestHead head(String path, @Nullable String bearerToken) {

@@ -22,6 +22,9 @@ public sealed interface UpstreamIdentity {
      * "Authenticating proxy"); the client certificate of the connections proves that it is one.
      */
     record RequestHeader() implements UpstreamIdentity {
+        /** What the names of the headers begin with, before {@code User}, {@code Uid}, {@code Group} and {@code Extra-}. */
+        public static final String PREFIX = "X-Remote-";
+
         @Override
         public boolean presents(String group) {
             return true;

@@ -276,6 +276,7 @@ public final class Gateway implements AutoCloseable {
         Publications published = controllers.publications(
                 informers,
                 new PublicationDoor(identity, server::publish, clock),
+                // Probes reach the gateway's own listener, which no attached cluster may lead to.
                 reaching(network, UpstreamAddresses.policy(configuration, List.of())),
                 publicationPlans,
                 metrics);
@@ -482,7 +483,7 @@ public final class Gateway implements AutoCloseable {
     /** What {@code /fairlead/v1/} reports of the fleet. */
     private record Reported(ClusterIdentities identities, ExclusiveKeys exclusive, ConditionRecords records) {}
 
-    /** Probes reach the gateway's own listener, which no attached cluster may lead to. */
+    /** Reaches addresses that others than attached clusters have. */
     private UpstreamClient reaching(Network network, AddressPolicy addresses) {
         return closing.add(
                 new UpstreamClient(network.loops(), network.transport(), addresses, Limits.ofUpstreams(configuration)));

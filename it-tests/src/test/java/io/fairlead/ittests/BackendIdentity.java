@@ -6,10 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -22,7 +20,6 @@ import javax.net.ssl.TrustManager;
  * @param store a file of PKCS #12 with the certificate and its key
  */
 record BackendIdentity(Path store) {
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final String PASSWORD = "of-a-backend";
     private static final String ALIAS = "backend";
 
@@ -32,36 +29,16 @@ record BackendIdentity(Path store) {
         String names = services.stream()
                 .map(service -> "dns:" + service + "." + namespace + ".svc")
                 .collect(Collectors.joining(","));
-        Output made = Output.of(
-                folder,
-                Map.of(),
-                "",
-                TIMEOUT,
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        ALIAS,
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=backend",
-                        "-ext",
-                        "san=ip:127.0.0.1," + names,
-                        "-ext",
-                        "bc:c=ca:true",
-                        "-validity",
-                        "2",
-                        "-storetype",
-                        "PKCS12",
-                        "-keystore",
-                        store.toString(),
-                        "-storepass",
-                        PASSWORD));
-        if (made.exitCode() != 0) {
-            throw new IOException("keytool: " + made);
-        }
+        KeyTool.generate(
+                store,
+                PASSWORD,
+                ALIAS,
+                "-dname",
+                "CN=backend",
+                "-ext",
+                "san=ip:127.0.0.1," + names,
+                "-ext",
+                "bc:c=ca:true");
         return new BackendIdentity(store);
     }
 

@@ -5,10 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The client certificate by which the aggregation layer of an API server proves to backends that it may say who the caller is.
@@ -18,7 +16,6 @@ import java.util.Map;
  * @param key a file of PEM
  */
 record FrontProxy(Path ca, Path certificate, Path key) {
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final String PASSWORD = "front-proxy";
 
     /** A cluster with an aggregation layer and a front proxy of its own, whose Services may lead to the network's address. */
@@ -38,8 +35,17 @@ record FrontProxy(Path ca, Path certificate, Path key) {
     /** Makes a CA and a certificate of it in a folder. */
     static FrontProxy make(Path folder) throws IOException {
         Path store = folder.resolve("keys.p12");
-        keytool(folder, store, "ca", "-dname", "CN=front-proxy-ca", "-ext", "bc:c=ca:true");
-        keytool(folder, store, "client", "-signer", "ca", "-dname", "CN=front-proxy-client", "-ext", "eku=clientAuth");
+        KeyTool.generate(store, PASSWORD, "ca", "-dname", "CN=front-proxy-ca", "-ext", "bc:c=ca:true");
+        KeyTool.generate(
+                store,
+                PASSWORD,
+                "client",
+                "-signer",
+                "ca",
+                "-dname",
+                "CN=front-proxy-client",
+                "-ext",
+                "eku=clientAuth");
         try {
             KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
             return new FrontProxy(
@@ -71,29 +77,6 @@ record FrontProxy(Path ca, Path certificate, Path key) {
                 "--proxy-client-cert-file=" + certificate,
                 "--proxy-client-key-file=" + key,
                 "--enable-aggregator-routing=true");
-    }
-
-    private static void keytool(Path folder, Path store, String alias, String... options) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                alias,
-                "-keyalg",
-                "EC",
-                "-validity",
-                "2",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                PASSWORD));
-        command.addAll(List.of(options));
-        Output made = Output.of(folder, Map.of(), "", TIMEOUT, command);
-        if (made.exitCode() != 0) {
-            throw new IOException("keytool: " + made);
-        }
     }
 
     private static Path pem(Path file, String type, byte[] der) throws IOException {

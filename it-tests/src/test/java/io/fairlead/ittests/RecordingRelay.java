@@ -14,8 +14,6 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -188,36 +186,8 @@ final class RecordingRelay implements AutoCloseable {
     /** What a server on the loopback address shows, made in a folder. */
     static SSLContext serverContext(Path folder) throws IOException, GeneralSecurityException {
         Path store = folder.resolve("relay.p12");
-        Output made = Output.of(
-                folder,
-                Map.of(),
-                "",
-                KEYTOOL_TIMEOUT,
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "relay",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=relay",
-                        "-ext",
-                        "san=ip:127.0.0.1",
-                        "-ext",
-                        "bc:c=ca:true",
-                        "-validity",
-                        "2",
-                        "-storetype",
-                        "PKCS12",
-                        "-keystore",
-                        store.toString(),
-                        "-storepass",
-                        PASSWORD));
-        if (made.exitCode() != 0) {
-            throw new IOException("keytool: " + made);
-        }
+        KeyTool.generate(
+                store, PASSWORD, "relay", "-dname", "CN=relay", "-ext", "san=ip:127.0.0.1", "-ext", "bc:c=ca:true");
         KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
         Files.writeString(
                 caFile(folder),

@@ -12,7 +12,10 @@ import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLException;
 
-/** Creates the TLS contexts of an upstream: TLS 1.2 and 1.3, the server verified unless the specification says otherwise, the protocol chosen by ALPN. */
+/**
+ * Creates the TLS contexts of an upstream: TLS 1.2 and 1.3, the server verified unless the specification says otherwise, the protocol
+ * chosen by ALPN.
+ */
 final class TlsClient {
     private TlsClient() {}
 

@@ -16,19 +16,25 @@ public record UpstreamFailure(Kind kind, String message, boolean requestReached)
     /** The proxy's name in messages, before the endpoint's name. */
     private static final Pattern PROXY = Pattern.compile("the proxy https?://(\\[[^\\]\\s]*]|[^\\s:/\"]+)(:\\d+)? of ");
 
-    /** In place of the endpoint's name. */
-    public static final String SERVER = "its API server";
-
     /** The message for callers that may learn the failure, but not the server's address. */
     public String withoutAddress() {
-        String whose = PROXY.matcher(message).lookingAt() ? "the proxy of " + SERVER : SERVER;
+        return withoutAddress("its API server");
+    }
+
+    /**
+     * The same.
+     *
+     * @param server in place of the server's name
+     */
+    public String withoutAddress(String server) {
+        String whose = PROXY.matcher(message).lookingAt() ? "the proxy of " + server : server;
         return switch (kind) {
             case ADDRESS_DENIED -> whose + " has an address that may not be connected to";
             case UNKNOWN_HOST -> whose + " has a host name that does not resolve";
             case CERTIFICATE -> whose + " presents a certificate that is not trusted";
             case CONNECT, TLS, TIMEOUT, IDENTITY, RESET, PROTOCOL, OVERLOADED, CLOSED ->
                 ENDPOINT.matcher(PROXY.matcher(message).replaceAll("the proxy of "))
-                        .replaceAll(SERVER);
+                        .replaceAll(server);
         };
     }
 

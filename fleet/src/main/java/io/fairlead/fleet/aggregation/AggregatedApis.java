@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the APIServices of all hosted clusters looked at once a second, each cluster by itself: whether the backend of each is available, which its condition
- * {@code Available} and discovery say, and to which requests are sent as long as it is.
+ * Has the APIServices of all hosted clusters looked at once a second, each cluster by itself: whether the backend of each is
+ * available, which its condition {@code Available} and discovery say, and to which requests are sent as long as it is.
  *
  * <p>Threads: one begins looks; any asks.
  */

@@ -2,6 +2,7 @@ package io.fairlead.fleet.aggregation;
 
 import io.fairlead.clustersync.DocumentRequest;
 import io.fairlead.clustersync.DocumentRequest.Outcome;
+import io.fairlead.fleet.UpstreamIdentity.RequestHeader;
 import io.fairlead.hosted.ApiService;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.HttpMethod;
@@ -15,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -145,15 +145,10 @@ final class BackendCheck {
     private Outcome get(String path, String accept) throws InterruptedException {
         MutableFields headers = new MutableFields()
                 .add(FieldName.ACCEPT, accept)
-                .add("X-Remote-User", "system:kube-aggregator")
-                .add("X-Remote-Group", UserInfo.MASTERS);
+                .add(RequestHeader.PREFIX + "User", "system:kube-aggregator")
+                .add(RequestHeader.PREFIX + "Group", UserInfo.MASTERS);
         RequestHead head = new RequestHead(HttpMethod.GET, path, headers.toFields(), 0);
-        try {
-            return DocumentRequest.get(upstream, head, patience(), DOCUMENT_BYTES_MAX)
-                    .get();
-        } catch (ExecutionException never) {
-            throw new IllegalStateException("a document request completes exceptionally", never);
-        }
+        return DocumentRequest.await(upstream, head, patience(), DOCUMENT_BYTES_MAX);
     }
 
     private Duration patience() {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.credentials.pki.KeyedCertificate;
 import io.fairlead.credentials.pki.SigningAuthority;
+import io.fairlead.fleet.UpstreamIdentity.RequestHeader;
 import io.fairlead.fleet.informers.CallFailure;
 import io.fairlead.fleet.informers.ObjectCalls;
 import io.fairlead.fleet.root.RootApi;
@@ -107,10 +108,10 @@ final class FrontProxies {
         Map<String, String> told = Map.of(
                 "requestheader-client-ca-file", ca,
                 "requestheader-allowed-names", list(COMMON_NAME),
-                "requestheader-username-headers", list("X-Remote-User"),
-                "requestheader-uid-headers", list("X-Remote-Uid"),
-                "requestheader-group-headers", list("X-Remote-Group"),
-                "requestheader-extra-headers-prefix", list("X-Remote-Extra-"));
+                "requestheader-username-headers", list(RequestHeader.PREFIX + "User"),
+                "requestheader-uid-headers", list(RequestHeader.PREFIX + "Uid"),
+                "requestheader-group-headers", list(RequestHeader.PREFIX + "Group"),
+                "requestheader-extra-headers-prefix", list(RequestHeader.PREFIX + "Extra-"));
         try {
             ObjectNode map = (ObjectNode) Json.read(calls.read(CONFIG_MAPS + "/" + CONFIG_MAP, BYTES_MAX));
             ObjectNode before = map.deepCopy();

@@ -17,8 +17,6 @@ import io.fairlead.net.UpstreamSpec;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -59,7 +57,7 @@ public final class BackendProbe implements Probe {
                 backend.serverName(),
                 prober == null ? null : prober.certificateChain(),
                 prober == null ? null : prober.privateKey()))) {
-            Outcome outcome = await(DocumentRequest.get(upstream, head, TIMEOUT, BODY_BYTES_MAX));
+            Outcome outcome = DocumentRequest.await(upstream, head, TIMEOUT, BODY_BYTES_MAX);
             switch (outcome) {
                 case Outcome.Answered(int status, JsonNode document) -> require(address, version, status, document);
                 case Outcome.Failed(UpstreamFailure failure) ->
@@ -84,14 +82,6 @@ public final class BackendProbe implements Probe {
                     FAILED,
                     address + " answers " + version.path() + " with " + status + " and no APIResourceList of "
                             + version.apiVersion());
-        }
-    }
-
-    private static Outcome await(Future<Outcome> outcome) throws InterruptedException {
-        try {
-            return outcome.get();
-        } catch (ExecutionException never) {
-            throw new IllegalStateException("a document request completes exceptionally", never);
         }
     }
 }

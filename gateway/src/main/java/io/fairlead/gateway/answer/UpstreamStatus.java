@@ -51,12 +51,11 @@ public final class UpstreamStatus {
 
     /** The same for the backend of an APIService of a hosted cluster. */
     public static Status ofBackend(ClusterName cluster, UpstreamFailure failure) {
-        Status status = of(cluster, failure);
         return failure.requestReached()
-                ? status
+                ? of(cluster, failure)
                 : away(
                         "cluster \"" + cluster + "\": the backend of the APIService is not reached: "
-                                + failure.withoutAddress().replace(UpstreamFailure.SERVER, "its server"),
+                                + failure.withoutAddress("its server"),
                         "BackendNotAvailable");
     }
 

@@ -46,7 +46,8 @@ final class PresentedCallers {
         return kept.get(
                 new Presented(request.user(), request.backend().identity()),
                 presented -> switch (presented.identity()) {
-                    case UpstreamIdentity.RequestHeader header -> named("X-Remote-", presented.user(), header);
+                    case UpstreamIdentity.RequestHeader header ->
+                        named(UpstreamIdentity.RequestHeader.PREFIX, presented.user(), header);
                     case UpstreamIdentity.Impersonate impersonate ->
                         named("Impersonate-", presented.user(), impersonate);
                 });

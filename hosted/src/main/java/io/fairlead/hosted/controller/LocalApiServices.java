@@ -1,7 +1,7 @@
 package io.fairlead.hosted.controller;
 
 import io.fairlead.hosted.kinds.data.ApiServicePriority;
-import io.fairlead.hosted.meta.Conditions;
+import io.fairlead.hosted.kinds.data.LocalAvailability;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.objects.Caller;
 import io.fairlead.hosted.objects.DeleteOptions;
@@ -213,11 +213,7 @@ public final class LocalApiServices implements AutoCloseable {
         if (current.path("spec").path("service").isObject()) {
             return;
         }
-        update(
-                current,
-                "status",
-                object -> new Conditions(object, clock.instant())
-                        .set("Available", true, "Local", "Local APIServices are always available"));
+        update(current, "status", object -> LocalAvailability.show(object, clock.instant()));
     }
 
     private void create(ObjectNode wanted) {

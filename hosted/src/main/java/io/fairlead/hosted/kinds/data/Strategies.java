@@ -4,6 +4,7 @@ import io.fairlead.hosted.meta.Meta;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.text.Quantities;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,19 +59,10 @@ final class Strategies {
         }
     }
 
-    /** An API that no service of the cluster serves is the API server's own. */
     private static void availableIfLocal(ObjectNode service) {
         if (!service.path("spec").path("service").isObject()) {
-            service.withObjectProperty("status")
-                    .withArrayProperty("conditions")
-                    .addObject()
-                    .put("type", "Available")
-                    .put("status", "True")
-                    .put(
-                            "lastTransitionTime",
-                            service.at("/metadata/creationTimestamp").asString(""))
-                    .put("reason", "Local")
-                    .put("message", "Local APIServices are always available");
+            String created = service.at("/metadata/creationTimestamp").asString("");
+            LocalAvailability.show(service, Instant.parse(created));
         }
     }
 
