@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordingRelay implements AutoCloseable {
     private static final String PASSWORD = "relaypass";
-    private static final Duration KEYTOOL_TIMEOUT = Duration.ofSeconds(30);
 
     private final Path folder;
     private final int upstreamPort;
