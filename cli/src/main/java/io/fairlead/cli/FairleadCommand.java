@@ -8,6 +8,7 @@ import io.fairlead.cli.publication.PublicationCommand;
 import io.fairlead.cli.server.CommandFailure;
 import io.fairlead.cli.server.ExitCodes;
 import io.fairlead.cli.server.UsageProblem;
+import io.fairlead.cli.store.StoreCommand;
 import io.fairlead.cli.types.TypesCommand;
 import io.fairlead.cli.warm.WarmCommand;
 import java.io.PrintWriter;
@@ -39,6 +40,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             HistoryCommand.class,
             ConflictsCommand.class,
             PublicationCommand.class,
+            StoreCommand.class,
             DoctorCommand.class,
             ConfigCommand.class,
             CompletionCommand.class,

@@ -12,7 +12,10 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.stream.Stream;
 
 /** The directory with everything that Fairlead writes, locked by one process at a time. */
 final class DataDirectory implements AutoCloseable {
@@ -64,6 +67,57 @@ final class DataDirectory implements AutoCloseable {
 
     Path store() {
         return folder.resolve(STORE);
+    }
+
+    /**
+     * An empty folder in which a store can be made, which {@link #takeStore} puts in its place.
+     *
+     * @throws StartFailure if there is a store already
+     */
+    Path prepareStore() throws StartFailure {
+        if (!isNew) {
+            throw new StartFailure(
+                    "data directory " + folder + " has a store (expected none)",
+                    "name another one with --data-dir, or move " + store() + " away");
+        }
+        removeUnfinishedStore();
+        return unfinishedStore();
+    }
+
+    /** Removes what {@link #prepareStore} answered, if it is there. */
+    void removeUnfinishedStore() throws StartFailure {
+        try {
+            removeTree(unfinishedStore());
+        } catch (IOException e) {
+            throw new StartFailure(unfinishedStore() + " cannot be removed (" + FileFault.of(e) + ")", "");
+        }
+    }
+
+    private Path unfinishedStore() {
+        return folder.resolve(STORE + ".unfinished");
+    }
+
+    /** Makes what {@link #prepareStore} answered, which is complete now, the store. */
+    void takeStore(Path unfinished) throws StartFailure {
+        try {
+            Files.move(unfinished, store(), StandardCopyOption.ATOMIC_MOVE);
+            try (FileChannel entries = FileChannel.open(folder)) {
+                entries.force(true);
+            }
+        } catch (IOException e) {
+            throw new StartFailure(unfinished + " cannot be moved to " + store() + " (" + FileFault.of(e) + ")", "");
+        }
+    }
+
+    private static void removeTree(Path tree) throws IOException {
+        if (Files.notExists(tree)) {
+            return;
+        }
+        try (Stream<Path> paths = Files.walk(tree)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
     }
 
     /** What is observed of conditions. */

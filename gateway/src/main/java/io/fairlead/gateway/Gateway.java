@@ -6,6 +6,7 @@ import io.fairlead.config.HostPort;
 import io.fairlead.credentials.pki.Pki;
 import io.fairlead.credentials.pki.PkiException;
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.ClusterImports;
 import io.fairlead.fleet.ClusterKind;
 import io.fairlead.fleet.Fleet;
 import io.fairlead.fleet.ReadinessCheck;
@@ -59,6 +60,7 @@ import io.fairlead.gateway.route.IndexedTypes;
 import io.fairlead.gateway.select.BaseDomain;
 import io.fairlead.gateway.select.Selector;
 import io.fairlead.hosted.HostedCluster;
+import io.fairlead.hosted.cluster.ClusterArchives;
 import io.fairlead.hosted.cluster.HostedClusters;
 import io.fairlead.hosted.view.HostedViews;
 import io.fairlead.http.TlsProvider;
@@ -265,7 +267,7 @@ public final class Gateway implements AutoCloseable {
                 access,
                 fleet,
                 index,
-                new Reported(identities, exclusive, records),
+                new Reported(hosted.archives(), identities, exclusive, records),
                 informers,
                 aggregated,
                 pins,
@@ -365,7 +367,8 @@ public final class Gateway implements AutoCloseable {
                         ExclusiveKeyKind.of(),
                         KeyReservationKind.of(),
                         PublicationKind.of(),
-                        PublicationKind.plans(publicationPlans)),
+                        PublicationKind.plans(publicationPlans),
+                        ClusterImports.of(() -> Objects.requireNonNull(self.get()))),
                 rootCertificates,
                 clock,
                 scheduler);
@@ -481,7 +484,11 @@ public final class Gateway implements AutoCloseable {
     }
 
     /** What {@code /fairlead/v1/} reports of the fleet. */
-    private record Reported(ClusterIdentities identities, ExclusiveKeys exclusive, ConditionRecords records) {}
+    private record Reported(
+            ClusterArchives archives,
+            ClusterIdentities identities,
+            ExclusiveKeys exclusive,
+            ConditionRecords records) {}
 
     /** Reaches addresses that others than attached clusters have. */
     private UpstreamClient reaching(Network network, AddressPolicy addresses) {
@@ -530,6 +537,7 @@ public final class Gateway implements AutoCloseable {
                 new FairleadApi(
                         fleet,
                         access,
+                        reported.archives(),
                         index,
                         reported.records(),
                         reported.identities(),

@@ -107,6 +107,7 @@ abstract class FleetFixture {
     final FairleadApi api = new FairleadApi(
             fleet,
             new ClusterAccess(root.root),
+            root.hosted.archives(),
             index,
             records,
             identities,

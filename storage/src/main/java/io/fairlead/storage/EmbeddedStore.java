@@ -41,17 +41,13 @@ public final class EmbeddedStore implements RevisionedStore {
     }
 
     static EmbeddedStore open(Path directory, StoreOptions options, Disk disk) {
-        Path database = directory.resolve("rocksdb");
+        Path database;
         StoreDirectory foothold;
         try {
-            DurableFiles.createFolder(directory, disk);
-            FormatMarker.checkOrCreate(directory, disk);
-            NativeLibrary.load(directory.resolve("native"));
-            DurableFiles.createFolder(database, disk);
+            database = prepare(directory, disk);
             foothold = StoreDirectory.in(database);
         } catch (IOException e) {
-            throw new StoreException(
-                    StoreException.Reason.DAMAGED, "the store's directory " + directory + " cannot be used", e);
+            throw unusable(directory, e);
         }
         RevisionFiles files = RevisionFiles.open(database, options, disk);
         try {
@@ -60,6 +56,21 @@ public final class EmbeddedStore implements RevisionedStore {
             files.close();
             throw e;
         }
+    }
+
+    /** Makes what is missing of a store's directory, and answers the folder of its files. */
+    static Path prepare(Path directory, Disk disk) throws IOException {
+        DurableFiles.createFolder(directory, disk);
+        FormatMarker.checkOrCreate(directory, disk);
+        NativeLibrary.load(directory.resolve("native"));
+        Path database = directory.resolve("rocksdb");
+        DurableFiles.createFolder(database, disk);
+        return database;
+    }
+
+    static StoreException unusable(Path directory, IOException why) {
+        return new StoreException(
+                StoreException.Reason.DAMAGED, "the store's directory " + directory + " cannot be used", why);
     }
 
     private EmbeddedStore(

@@ -8,19 +8,14 @@ import io.fairlead.cli.server.Paths;
 import io.fairlead.cli.server.ServerCommand;
 import io.fairlead.cli.server.StatusFailure;
 import io.fairlead.model.ClusterName;
-import io.fairlead.schema.json.Json;
-import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Creates a hosted cluster, or serves one with retained data again. */
 @Command(name = "create", description = "Create a hosted cluster, or serve a retained one again.")
 final class ClusterCreateCommand extends ServerCommand {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
     @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private ClusterArgument cluster;
@@ -45,10 +40,8 @@ final class ClusterCreateCommand extends ServerCommand {
     public int run(FairleadClient client) throws CommandFailure, StatusFailure {
         ClusterName name = cluster.name();
         boolean isKnown = isRetained(client, name);
-        JsonNode created = client.post(Paths.CLUSTERS, registration(name));
-        if (!noWait) {
-            created = Readiness.await(client, name, TIMEOUT, err());
-        }
+        JsonNode created =
+                new HostedRegistration(name, builtIns.toString(), options).create(client, noWait, err());
         output().printChange(
                         created,
                         (isKnown ? "created, with the data of before that were kept" : "created")
@@ -81,18 +74,5 @@ final class ClusterCreateCommand extends ServerCommand {
         public String toString() {
             return text;
         }
-    }
-
-    private ObjectNode registration(ClusterName name) {
-        ObjectNode registration = Json.object();
-        registration.put("apiVersion", "fairlead.io/v1alpha1").put("kind", "Cluster");
-        registration.putObject("metadata").put("name", name.value());
-        registration
-                .putObject("spec")
-                .putObject("hosted")
-                .put("builtIns", builtIns.toString())
-                .put("deletionPolicy", "Retain");
-        options.describe(registration);
-        return registration;
     }
 }

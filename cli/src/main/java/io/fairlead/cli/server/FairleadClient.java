@@ -7,6 +7,7 @@ import io.fairlead.model.FairleadVersion;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
@@ -30,6 +31,7 @@ import tools.jackson.databind.JsonNode;
 /** Requests to one server, which has proven to be a Fairlead. Blocks. */
 public final class FairleadClient implements AutoCloseable {
     private static final int HTTP_PORT = 80;
+    private static final int REFUSAL_BYTES_MAX = 64 * 1024;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(60);
 
@@ -109,6 +111,20 @@ public final class FairleadClient implements AutoCloseable {
         return send("GET", path, null, "");
     }
 
+    /** The body of a successful answer to a GET, as it comes; to be closed. It may break off. */
+    public InputStream download(String path) throws CommandFailure, StatusFailure {
+        HttpResponse<InputStream> response =
+                send("GET", path, null, "", HttpResponse.BodyHandlers.ofInputStream());
+        if (response.statusCode() < 300) {
+            return response.body();
+        }
+        try (InputStream refusal = response.body()) {
+            throw new StatusFailure(response.statusCode(), json(refusal.readNBytes(REFUSAL_BYTES_MAX)));
+        } catch (IOException broken) {
+            throw CommandFailure.of(origin + " did not answer (" + broken.getMessage() + ")");
+        }
+    }
+
     @Override
     public void close() {
         http.shutdownNow();
@@ -161,6 +177,16 @@ public final class FairleadClient implements AutoCloseable {
 
     private HttpResponse<byte[]> send(String method, String path, @Nullable JsonNode body, String contentType)
             throws CommandFailure {
+        return send(method, path, body, contentType, HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    private <T> HttpResponse<T> send(
+            String method,
+            String path,
+            @Nullable JsonNode body,
+            String contentType,
+            HttpResponse.BodyHandler<T> reading)
+            throws CommandFailure {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(origin + path))
                 .timeout(CALL_TIMEOUT)
                 .header("Accept", "application/json")
@@ -175,7 +201,7 @@ public final class FairleadClient implements AutoCloseable {
                     .method(method, HttpRequest.BodyPublishers.ofByteArray(Json.write(body)));
         }
         try {
-            return http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+            return http.send(request.build(), reading);
         } catch (ConnectException refused) {
             throw CommandFailure.of(
                     origin + " cannot be connected to", "is it running? 'fairlead serve' starts a server");

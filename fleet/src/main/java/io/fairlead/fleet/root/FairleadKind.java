@@ -58,6 +58,19 @@ public record FairleadKind(String plural, String kind, String shortName, String 
         ObjectNode schema = openApi(status);
         schema.withObjectProperty("properties")
                 .set("spec", openApi(this.schema).at("/properties/spec").deepCopy());
+        return answered(plural, kind, schema);
+    }
+
+    /**
+     * A kind whose objects are answered and never stored.
+     *
+     * @param schema the file that holds its schema, as that of the others
+     */
+    public static ResourceType answered(String plural, String kind, String schema) {
+        return answered(plural, kind, openApi(schema));
+    }
+
+    private static ResourceType answered(String plural, String kind, ObjectNode schema) {
         return new ResourceType(
                 GROUP,
                 VERSION,

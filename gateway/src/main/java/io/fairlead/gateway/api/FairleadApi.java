@@ -12,6 +12,7 @@ import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.enter.Gate;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.cluster.ClusterArchives;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.FairleadVersion;
@@ -46,10 +47,12 @@ public final class FairleadApi implements AdminEndpoints {
     private final TransitionReport transitions;
     private final ConditionReport conditions;
     private final ConflictReport conflicts;
+    private final ArchiveDownloads archives;
 
     /**
      * The API.
      *
+     * @param archives what hosted clusters have
      * @param exclusive the conflicts of users' rules
      * @param clock the current time
      * @param defaultCluster the cluster for requests that name none, as configured
@@ -58,6 +61,7 @@ public final class FairleadApi implements AdminEndpoints {
     public FairleadApi(
             Fleet fleet,
             ClusterAccess access,
+            ClusterArchives archives,
             FleetIndex index,
             ConditionRecords records,
             ClusterIdentities identities,
@@ -75,6 +79,7 @@ public final class FairleadApi implements AdminEndpoints {
         this.transitions = new TransitionReport(index, clock);
         this.conflicts = new ConflictReport(identities, exclusive, access);
         this.conditions = new ConditionReport(records, access);
+        this.archives = new ArchiveDownloads(archives, access);
     }
 
     @Override
@@ -92,6 +97,9 @@ public final class FairleadApi implements AdminEndpoints {
         if (path.equals(List.of("conflicts"))) {
             return get(request, conflicts.of(request.caller(), request.parameter("key")));
         }
+        if (path.equals(List.of("store", "backup"))) {
+            return archives.ofStore(request);
+        }
         if (path.size() >= 2 && path.getFirst().equals("clusters")) {
             return aboutCluster(request, entered(request.caller(), path.get(1)), path.subList(2, path.size()));
         }
@@ -106,6 +114,7 @@ public final class FairleadApi implements AdminEndpoints {
             case "transitions" -> get(request, transitions(request, cluster));
             case "conditions" -> get(request, conditions.of(request, requireRegistered(cluster)));
             case "data" -> purge(request, cluster);
+            case "export" -> archives.ofCluster(request, cluster);
             default -> throw unknownPath(request);
         };
     }
@@ -266,7 +275,7 @@ public final class FairleadApi implements AdminEndpoints {
         return json(200, body);
     }
 
-    private static void requireMethod(AdminRequest request, String method) {
+    static void requireMethod(AdminRequest request, String method) {
         if (!request.method().equals(method)) {
             throw new StatusException(Status.of(
                     405,

@@ -5,28 +5,29 @@ import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.CommitResult;
 import io.fairlead.storage.RevisionedStore.Entry;
 import io.fairlead.storage.RevisionedStore.StoreException;
 import io.fairlead.storage.RevisionedStore.Write;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Which clusters have data, and under which uid: {@code /clusters/NAME} for existing clusters,
+ * {@code /imported-clusters/UID} for those whose data come from an archive that is not complete yet, and
  * {@code /deleted-clusters/UID} for those whose data is being deleted.
  */
 final class ClusterRecords {
     private static final String LIVING = "/clusters/";
+    private static final String IMPORTED = "/imported-clusters/";
     private static final String DELETED = "/deleted-clusters/";
     /** The number of objects deleted at once. */
     private static final long BATCH_BYTES = 512L * 1024;
@@ -57,12 +58,47 @@ final class ClusterRecords {
             return incarnation(found);
         }
         String uid = found == null ? UUID.randomUUID().toString() : uidOf(found);
+        store.commit(new Write.Put(key, record(name, uid, builtIns), found == null ? 0 : found.revision()));
+        return incarnation(Objects.requireNonNull(store.get(key)));
+    }
+
+    /** The current incarnation of a cluster, if it has data. */
+    Optional<Incarnation> find(ClusterName name) {
+        return Optional.ofNullable(store.get(LIVING + name)).map(ClusterRecords::incarnation);
+    }
+
+    /**
+     * Begins a cluster whose data come from elsewhere; it is none until {@link #completeImport}.
+     *
+     * @return the uid of its data
+     */
+    String beginImport(ClusterName name, BuiltIns builtIns) {
+        String uid = UUID.randomUUID().toString();
+        store.commit(new Write.Put(IMPORTED + uid, record(name, uid, builtIns), 0));
+        return uid;
+    }
+
+    /**
+     * Makes what was imported a cluster.
+     *
+     * @return whether it is: false if another one has the name
+     */
+    boolean completeImport(String uid) {
+        Entry imported = Objects.requireNonNull(store.get(IMPORTED + uid));
+        CommitResult taken = store.commit(new Write.Put(LIVING + nameOf(imported), imported.value(), 0));
+        if (taken instanceof CommitResult.Mismatch) {
+            return false;
+        }
+        delete(imported);
+        return true;
+    }
+
+    private static byte[] record(ClusterName name, String uid, BuiltIns builtIns) {
         ObjectNode record = Json.object().put("name", name.value()).put("uid", uid);
         if (builtIns == BuiltIns.ALL) {
             record.put(BUILT_INS, builtIns.toString());
         }
-        store.commit(new Write.Put(key, Json.write(record), found == null ? 0 : found.revision()));
-        return incarnation(Objects.requireNonNull(store.get(key)));
+        return Json.write(record);
     }
 
     private static Incarnation incarnation(Entry living) {
@@ -99,10 +135,16 @@ final class ClusterRecords {
     }
 
     /**
-     * Frees the names of clusters whose deletion was interrupted by a stop of the process; call before any cluster is
-     * opened.
+     * Frees the names of clusters whose deletion was interrupted by a stop of the process, and finishes imports of which only the
+     * record was left to be deleted; call before any cluster is opened.
      */
     void settleNames() {
+        for (Entry entry : store.list(IMPORTED, null, 0, store.revision())) {
+            Entry living = store.get(LIVING + nameOf(entry));
+            if (living != null && uidOf(living).equals(uidOf(entry))) {
+                delete(entry);
+            }
+        }
         for (Entry entry : store.list(DELETED, null, 0, store.revision())) {
             Entry living = store.get(LIVING + nameOf(entry));
             if (living != null && uidOf(living).equals(uidOf(entry))) {
@@ -111,21 +153,23 @@ final class ClusterRecords {
         }
     }
 
-    /** The uids of the clusters whose data is still to be deleted. */
+    /** The uids of the clusters whose data is still to be deleted, those of imports among them; call before one begins. */
     List<String> condemned() {
-        return store.list(DELETED, null, 0, store.revision()).stream()
+        return Stream.of(DELETED, IMPORTED)
+                .flatMap(prefix -> store.list(prefix, null, 0, store.revision()).stream())
                 .map(ClusterRecords::uidOf)
                 .toList();
     }
 
     /**
-     * Deletes the data of a cluster marked for deletion, until interrupted.
+     * Deletes the data of a cluster marked for deletion, or of an import that is not continued, until interrupted.
      *
      * @return whether nothing is left
      * @throws StoreException if the store refuses a deletion
      */
     boolean deleteData(String uid) {
-        Entry record = store.get(DELETED + uid);
+        Entry deleted = store.get(DELETED + uid);
+        Entry record = deleted == null ? store.get(IMPORTED + uid) : deleted;
         if (record == null) {
             return true;
         }
@@ -143,18 +187,7 @@ final class ClusterRecords {
 
     /** All at once: the store makes many durable together. */
     private void deleteAll(List<Entry> entries) {
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<? extends Future<?>> deletions = entries.stream()
-                    .map(entry -> threads.submit(() -> delete(entry)))
-                    .toList();
-            for (Future<?> deletion : deletions) {
-                deletion.get();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException refusal ? refusal : new IllegalStateException(e.getCause());
-        }
+        Together.run(entries, this::delete);
     }
 
     private void delete(Entry entry) {

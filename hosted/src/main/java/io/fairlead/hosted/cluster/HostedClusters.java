@@ -67,6 +67,7 @@ public final class HostedClusters implements AutoCloseable {
     private final ScheduledFuture<?> sweeps;
     /** Completes deletions that a refused write, a hanging disk, or a process stop interrupted. */
     private final KeyQueue deletions;
+    private final ClusterArchives archives;
     /** By uid: closed clusters whose last writes the store still executes. */
     private final Map<String, ControlPlane> ending = new ConcurrentHashMap<>();
 
@@ -120,6 +121,8 @@ public final class HostedClusters implements AutoCloseable {
         this.records = new ClusterRecords(this.store);
         this.rootKinds = List.copyOf(rootKinds);
         records.settleNames();
+        this.deletions = new KeyQueue("cluster-deletion", this::deleteData, scheduler);
+        this.archives = new ClusterArchives(this.store, records, clock, deletions::add);
         this.compactable = store.compactedRevision();
         this.eventExpiry = new EventExpiry(settings.eventLifetime());
         long millis = settings.compactionInterval().toMillis();
@@ -133,12 +136,11 @@ public final class HostedClusters implements AutoCloseable {
         this.sweeps = scheduler.scheduleAtFixedRate(
                 new Recurring(
                         "event-expiry",
-                        () -> sweeper.newThread(this::sweepEvents).start(),
+                        () -> sweeper.newThread(this::sweep).start(),
                         HostedClusters::failed),
                 0,
                 sweep,
                 TimeUnit.MILLISECONDS);
-        this.deletions = new KeyQueue("cluster-deletion", this::deleteData, scheduler);
         records.condemned().forEach(deletions::add);
         deletions.start();
     }
@@ -187,6 +189,11 @@ public final class HostedClusters implements AutoCloseable {
      */
     public boolean isCurrent() {
         return Follower.isCurrent(log);
+    }
+
+    /** What clusters have, to be kept elsewhere or brought here. */
+    public ClusterArchives archives() {
+        return archives;
     }
 
     /** The names of all clusters that have data, open or not. */
@@ -269,6 +276,11 @@ public final class HostedClusters implements AutoCloseable {
         }
         ending.remove(uid);
         return records.deleteData(uid);
+    }
+
+    private void sweep() {
+        sweepEvents();
+        archives.abandonIdle();
     }
 
     /** Deletes expired events of open clusters; does nothing while another sweep runs. */

@@ -1,0 +1,84 @@
+package io.fairlead.gateway;
+
+import io.fairlead.config.Configuration;
+import io.fairlead.hosted.archive.ArchiveException;
+import io.fairlead.hosted.archive.ArchiveHeader;
+import io.fairlead.hosted.archive.ArchiveReader;
+import io.fairlead.storage.RestoredStore;
+import io.fairlead.storage.RevisionedStore.StoreException;
+import io.fairlead.storage.StoreOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.time.Instant;
+
+/**
+ * The store of a data directory, made from an archive while no server runs. It takes its place at once, when the archive was read
+ * to its end and found as it was written.
+ */
+public final class StoreRestoration {
+    /**
+     * How far the revisions go on behind those of the archive: clients may hold any that the server gave out after it. etcd
+     * recommends as much for {@code --bump-revision}.
+     */
+    private static final long REVISIONS_AHEAD = 1_000_000_000;
+
+    private static final int BUFFER_BYTES = 64 * 1024;
+
+    private StoreRestoration() {}
+
+    /**
+     * What was restored.
+     *
+     * @param time when the archive was written
+     * @param directory the data directory
+     */
+    public record Result(long entries, Instant time, Path directory) {}
+
+    /**
+     * Restores.
+     *
+     * @param configuration of the server that will run on the data directory
+     * @throws StartFailure if the directory is in use, has a store, or cannot be written
+     * @throws ArchiveException if the archive is damaged
+     * @throws IOException if the archive cannot be read
+     */
+    public static Result into(Configuration configuration, InputStream archive) throws StartFailure, IOException {
+        StoreOptions options = Limits.ofStore(configuration);
+        try (DataDirectory data = DataDirectory.open(configuration.dataDir(), options)) {
+            Path unfinished = data.prepareStore();
+            try {
+                Result result = made(unfinished, options, archive, configuration.dataDir());
+                data.takeStore(unfinished);
+                return result;
+            } catch (StoreException e) {
+                throw new StartFailure("data directory " + configuration.dataDir() + ": " + e.getMessage(), "");
+            } finally {
+                data.removeUnfinishedStore();
+            }
+        }
+    }
+
+    private static Result made(Path store, StoreOptions options, InputStream archive, Path directory)
+            throws IOException {
+        try (RestoredStore restored = RestoredStore.begin(store, options)) {
+            return fill(restored, archive, directory);
+        }
+    }
+
+    private static Result fill(RestoredStore store, InputStream archive, Path directory) throws IOException {
+        ArchiveReader reader = new ArchiveReader(ArchiveHeader.Content.STORE, store::add);
+        byte[] buffer = new byte[BUFFER_BYTES];
+        for (int read = archive.read(buffer); read >= 0; read = archive.read(buffer)) {
+            try {
+                reader.accept(buffer, 0, read);
+            } catch (IllegalArgumentException e) {
+                throw new ArchiveException(String.valueOf(e.getMessage()));
+            }
+        }
+        reader.end();
+        ArchiveHeader header = reader.header().orElseThrow();
+        store.finish(header.revision() + REVISIONS_AHEAD);
+        return new Result(reader.count(), header.time(), directory);
+    }
+}

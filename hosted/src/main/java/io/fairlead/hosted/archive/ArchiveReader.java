@@ -1,0 +1,141 @@
+package io.fairlead.hosted.archive;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.fairlead.storage.RevisionedStore.Entry;
+import java.io.ByteArrayOutputStream;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Reads an archive as its bytes come. What it hands out counts only once {@link #end} has found the whole as it was written.
+ *
+ * <p>Holds at most one line.
+ */
+public final class ArchiveReader {
+    private static final int LINE_FEED = '\n';
+    private static final String SUM = "sha256";
+
+    /** Entries begin with their keys. */
+    private static final byte[] LAST_LINE = "{\"entries\":".getBytes(US_ASCII);
+
+    private final ArchiveHeader.Content content;
+    private final Consumer<Entry> entries;
+    private final MessageDigest digest = ArchiveLine.sha256();
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+    private @Nullable ArchiveHeader header;
+    private boolean isComplete;
+    private long lines;
+    private long found;
+
+    /**
+     * Reads an archive of one content.
+     *
+     * @param entries receives each entry, in order
+     */
+    public ArchiveReader(ArchiveHeader.Content content, Consumer<Entry> entries) {
+        this.content = content;
+        this.entries = entries;
+    }
+
+    /** What the first line says, once it was read. */
+    public Optional<ArchiveHeader> header() {
+        return Optional.ofNullable(header);
+    }
+
+    /** How many entries were handed out. */
+    public long count() {
+        return found;
+    }
+
+    /**
+     * Reads more bytes.
+     *
+     * @throws ArchiveException if they are not those of an archive of this content
+     */
+    public void accept(byte[] bytes, int offset, int length) {
+        int begin = offset;
+        for (int at = offset; at < offset + length; at++) {
+            if (bytes[at] == LINE_FEED) {
+                keep(bytes, begin, at - begin);
+                begin = at + 1;
+                read(line.toByteArray());
+                line.reset();
+            }
+        }
+        keep(bytes, begin, offset + length - begin);
+    }
+
+    /** @throws ArchiveException if the last line has not come */
+    public void end() {
+        if (!isComplete) {
+            throw new ArchiveException("it ends in line " + (lines + 1)
+                    + ", before its last one, which has the sum of all (it was cut off, or not written to its end)");
+        }
+        if (line.size() > 0) {
+            throw behindTheSum();
+        }
+    }
+
+    private void keep(byte[] bytes, int offset, int length) {
+        if (length > ArchiveLine.BYTES_MAX - line.size()) {
+            throw new ArchiveException("line " + (lines + 1) + ": longer than " + ArchiveLine.BYTES_MAX + " bytes");
+        }
+        line.write(bytes, offset, length);
+    }
+
+    private void read(byte[] text) {
+        lines++;
+        if (isComplete) {
+            throw behindTheSum();
+        }
+        if (header == null) {
+            readHeader(text);
+        } else if (isLast(text)) {
+            complete(ArchiveLine.json(text, lines));
+            return;
+        } else {
+            entries.accept(ArchiveLine.entry(text, lines));
+            found++;
+        }
+        digest.update(text);
+        digest.update((byte) LINE_FEED);
+    }
+
+    private static ArchiveException behindTheSum() {
+        return new ArchiveException("something follows the line with the sum (expected the end)");
+    }
+
+    private void readHeader(byte[] text) {
+        ArchiveHeader read = ArchiveHeader.of(ArchiveLine.json(text, lines));
+        if (read.content() != content) {
+            throw new ArchiveException("it is the archive of a " + read.content().toString().toLowerCase(Locale.ROOT)
+                    + " (expected that of a " + content.toString().toLowerCase(Locale.ROOT) + ")");
+        }
+        header = read;
+    }
+
+    private static boolean isLast(byte[] text) {
+        return text.length > LAST_LINE.length
+                && Arrays.equals(text, 0, LAST_LINE.length, LAST_LINE, 0, LAST_LINE.length);
+    }
+
+    private void complete(JsonNode last) {
+        long expected = last.path("entries").asLong(-1);
+        if (expected != found) {
+            throw new ArchiveException("it has " + found + " entries (expected " + expected + ", as its last line says)");
+        }
+        String sum = HexFormat.of().formatHex(digest.digest());
+        if (!sum.equals(last.path(SUM).asString(""))) {
+            throw new ArchiveException("its SHA-256 is " + sum + " (expected "
+                    + last.path(SUM).asString("") + ", as its last line says): it was changed");
+        }
+        isComplete = true;
+    }
+}

@@ -1,0 +1,29 @@
+package io.fairlead.hosted.cluster;
+
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+
+/** Writes that are begun at once, since a store makes many durable together. */
+final class Together {
+    private Together() {}
+
+    /** Does something with each of some, and returns when all is done, or early if the thread is interrupted. */
+    static <T> void run(List<T> all, Consumer<T> write) {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<? extends Future<?>> writes = all.stream()
+                    .map(one -> threads.submit(() -> write.accept(one)))
+                    .toList();
+            for (Future<?> done : writes) {
+                done.get();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException refusal ? refusal : new IllegalStateException(e.getCause());
+        }
+    }
+}
