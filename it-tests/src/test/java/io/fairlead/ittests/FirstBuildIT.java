@@ -17,9 +17,6 @@ final class FirstBuildIT {
     private static final Set<String> NOT_OF_A_CHECKOUT = Set.of("target", ".git", ".idea", "fairlead-data");
     private static final int MINUTES_MAX = 8;
 
-    /** This build has checked the same sources before; what is compiled and packaged of them stays the same. */
-    private static final String UNCHECKED = "-Dcompiler.checks=-proc:none";
-
     private final Path folder = Checkout.scratch("FirstBuildIT");
 
     @Test
@@ -31,7 +28,6 @@ final class FirstBuildIT {
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
-        launcher.environment().merge("MAVEN_OPTS", UNCHECKED, (given, own) -> given + " " + own);
         Process version = launcher.start();
         boolean ended = version.waitFor(MINUTES_MAX, TimeUnit.MINUTES);
         version.destroyForcibly();

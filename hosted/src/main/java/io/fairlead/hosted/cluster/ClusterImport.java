@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClusterImport {
     /** GROUP/RESOURCE/[NAMESPACE/]NAME, see {@link ClusterKeys}. */
-    private static final Pattern KEY = Pattern.compile("[!-~&&[^/]]+(/[!-~&&[^/]]+){2,3}");
+    private static final Pattern KEY = Pattern.compile("[a-z0-9]([a-z0-9.-]*[a-z0-9])?/[a-z0-9]([a-z0-9-]*[a-z0-9])?(/[!-~&&[^/]]+){1,2}");
 
     private final ClusterName name;
     private final RevisionedStore store;
