@@ -24,11 +24,11 @@ import java.util.concurrent.locks.LockSupport;
  * own names and as many a second as all are to write together. They note each version that was acknowledged.
  */
 final class ArchiveWriters implements AutoCloseable {
-    private static final int WRITERS = 4;
-    private static final int NAMES = 12;
+    private static final int WRITERS = 16;
+    private static final int NAMES = 5;
 
-    /** More than the hundred that are asked for, all together. */
-    private static final Duration INTERVAL = Duration.ofSeconds(1).dividedBy(32);
+    /** How long one of them takes for a write and the pause behind it: together they write more than a hundred times a second. */
+    private static final Duration INTERVAL = Duration.ofMillis(125);
 
     private static final Duration STOP_TIMEOUT = Duration.ofMinutes(1);
 

@@ -7,6 +7,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -60,7 +62,7 @@ final class ClusterConflictIT {
                     .contains("stays:  prod ", "not served: prod-2 ", "spec.aliasOf: prod");
             load.end();
             requests.join();
-            assertThat(load.failed()).isZero();
+            assertThat(load.failures()).isEmpty();
             assertThat(load.answered()).isGreaterThan(Load.PER_SECOND);
             assertThat(load.perSecond()).isGreaterThan(0.95 * Load.PER_SECOND);
 
@@ -139,7 +141,7 @@ final class ClusterConflictIT {
 
         private final FairleadProcess fairlead;
         private final AtomicInteger answered = new AtomicInteger();
-        private final AtomicInteger failed = new AtomicInteger();
+        private final Queue<String> failures = new ConcurrentLinkedQueue<>();
         private final AtomicBoolean isOver = new AtomicBoolean();
         private volatile double seconds;
 
@@ -163,9 +165,14 @@ final class ClusterConflictIT {
 
         private void ask(HttpProbe probe) {
             try {
-                (probe.get("/clusters/prod" + NAMESPACES).status() == 200 ? answered : failed).incrementAndGet();
+                HttpProbe.Answer answer = probe.get("/clusters/prod" + NAMESPACES);
+                if (answer.status() == 200) {
+                    answered.incrementAndGet();
+                } else {
+                    failures.add(answer.status() + " " + answer.body());
+                }
             } catch (Exception broken) {
-                failed.incrementAndGet();
+                failures.add(broken.toString());
             }
         }
 
@@ -181,8 +188,8 @@ final class ClusterConflictIT {
             return answered.get() / seconds;
         }
 
-        int failed() {
-            return failed.get();
+        Queue<String> failures() {
+            return failures;
         }
     }
 }

@@ -52,7 +52,7 @@ final class ComparedAnswers {
     }
 
     /** With sorted members and entries of managers, and without what two servers cannot have in common. */
-    private static JsonElement comparable(JsonElement value) {
+    static JsonElement comparable(JsonElement value) {
         if (value.isJsonArray()) {
             JsonArray array = new JsonArray();
             value.getAsJsonArray().forEach(element -> array.add(comparable(element)));

@@ -34,6 +34,7 @@ final class TwinClusters implements AutoCloseable {
     private final KubeCluster kube;
     private final FairleadProcess fairlead;
     private final List<Kubectl> kubectls;
+    private final List<Path> kubeconfigs;
     private final List<String> urls;
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -54,9 +55,10 @@ final class TwinClusters implements AutoCloseable {
             throw new AssertionError("cluster create: " + created);
         }
         new Kubectl(folder.resolve("kubectl-root"), fairlead.adminKubeconfig()).succeedWith(ENTER, "apply", "-f", "-");
+        this.kubeconfigs = List.of(kube.kubeconfig(), fairlead.kubeconfigOf("dev"));
         this.kubectls = List.of(
-                new Kubectl(folder.resolve("kubectl-kube"), kube.kubeconfig()),
-                new Kubectl(folder.resolve("kubectl-hosted"), fairlead.kubeconfigOf("dev")));
+                new Kubectl(folder.resolve("kubectl-kube"), kubeconfigs.getFirst()),
+                new Kubectl(folder.resolve("kubectl-hosted"), kubeconfigs.getLast()));
         this.urls = List.of(kube.url(), fairlead.endpoint() + "/clusters/dev");
     }
 
@@ -88,6 +90,11 @@ final class TwinClusters implements AutoCloseable {
                 "ServiceAccount,DefaultTolerationSeconds,Priority,StorageObjectInUseProtection,DefaultStorageClass,"
                         + "TaintNodesByCondition,ResourceQuota,LimitRanger";
         return new TwinClusters(name, users, List.of("--disable-admission-plugins=" + without), "All");
+    }
+
+    /** The administrator's kubeconfigs: of the kube-apiserver, and of the hosted cluster. */
+    List<Path> kubeconfigs() {
+        return kubeconfigs;
     }
 
     /** Applies manifests to both. */
