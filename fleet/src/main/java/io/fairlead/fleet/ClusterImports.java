@@ -2,11 +2,14 @@ package io.fairlead.fleet;
 
 import io.fairlead.fleet.root.FairleadKind;
 import io.fairlead.fleet.root.RootApi;
+import io.fairlead.hosted.AdmissionHook;
 import io.fairlead.hosted.BuiltInKind;
+import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.hosted.KindRules;
 import io.fairlead.hosted.cluster.ClusterArchives;
 import io.fairlead.hosted.cluster.HostedClusters;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.Status.Cause;
 import io.fairlead.model.StatusException;
@@ -34,7 +37,20 @@ public final class ClusterImports implements KindRules {
     public static BuiltInKind of(Supplier<HostedClusters> hosted) {
         return BuiltInKind.structural(
                 FairleadKind.answered("clusterimports", "ClusterImport", "clusterimport.openapi.json"),
-                new ClusterImports(hosted));
+                new ClusterImports(hosted),
+                review -> requireRegistrar(hosted.get(), review));
+    }
+
+    /** What is imported becomes a cluster as soon as one of its name is registered. */
+    private static void requireRegistrar(HostedClusters hosted, AdmissionHook.Review review) {
+        RequestInfo registration = RequestInfo.resource("create", ClusterKind.CLUSTERS, "", "", "");
+        if (hosted.open(ClusterName.ROOT).authorize(review.user(), registration) instanceof Decision.Denied) {
+            throw new StatusException(Status.of(
+                    403,
+                    "Forbidden",
+                    "user \"" + review.user().name() + "\" may not import cluster \"" + review.name()
+                            + "\" (expected create on clusters.fairlead.io too)"));
+        }
     }
 
     @Override
@@ -56,11 +72,14 @@ public final class ClusterImports implements KindRules {
     }
 
     @Override
-    public Optional<ObjectNode> review(ObjectNode object) {
+    public Optional<ObjectNode> review(ObjectNode object, boolean dryRun) {
         ClusterName name = new ClusterName(nameOf(object));
         requireUnregistered(name);
         JsonNode spec = object.path("spec");
         byte[] part = decoded(spec.path("data").asString(""));
+        if (dryRun) {
+            return Optional.of(object);
+        }
         ClusterArchives.Progress progress = hosted.get()
                 .archives()
                 .add(

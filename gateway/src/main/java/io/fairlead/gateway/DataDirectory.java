@@ -75,13 +75,22 @@ final class DataDirectory implements AutoCloseable {
      * @throws StartFailure if there is a store already
      */
     Path prepareStore() throws StartFailure {
+        removeUnfinishedStore();
         if (!isNew) {
             throw new StartFailure(
                     "data directory " + folder + " has a store (expected none)",
                     "name another one with --data-dir, or move " + store() + " away");
         }
-        removeUnfinishedStore();
         return unfinishedStore();
+    }
+
+    /** Throws if a restoration was begun here and not finished: a new store in its place would be an empty fleet. */
+    void requireNoUnfinishedStore() throws StartFailure {
+        if (isNew && Files.exists(unfinishedStore())) {
+            throw new StartFailure(
+                    "data directory " + folder + " has an unfinished store (expected one that was restored to its end)",
+                    "'fairlead store restore' again, or remove " + unfinishedStore() + " for a new one");
+        }
     }
 
     /** Removes what {@link #prepareStore} answered, if it is there. */

@@ -325,6 +325,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     private EmbeddedStore store(DataDirectory data) throws StartFailure {
+        data.requireNoUnfinishedStore();
         try {
             return EmbeddedStore.open(data.store(), Limits.ofStore(configuration));
         } catch (StoreException unusable) {

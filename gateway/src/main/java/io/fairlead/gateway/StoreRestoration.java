@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 
 /**
  * The store of a data directory, made from an archive while no server runs. It takes its place at once, when the archive was read
@@ -18,8 +20,9 @@ import java.time.Instant;
  */
 public final class StoreRestoration {
     /**
-     * How far the revisions go on behind those of the archive: clients may hold any that the server gave out after it. etcd
-     * recommends as much for {@code --bump-revision}.
+     * How far the revisions go on behind those of the archive, beside a revision for each microsecond since: clients may hold any that
+     * a server gave out after it, also one that was restored from the same archive before. etcd recommends as much for {@code
+     * --bump-revision}.
      */
     private static final long REVISIONS_AHEAD = 1_000_000_000;
 
@@ -43,12 +46,13 @@ public final class StoreRestoration {
      * @throws ArchiveException if the archive is damaged
      * @throws IOException if the archive cannot be read
      */
-    public static Result into(Configuration configuration, InputStream archive) throws StartFailure, IOException {
+    public static Result into(Configuration configuration, InputStream archive, InstantSource clock)
+            throws StartFailure, IOException {
         StoreOptions options = Limits.ofStore(configuration);
         try (DataDirectory data = DataDirectory.open(configuration.dataDir(), options)) {
             Path unfinished = data.prepareStore();
             try {
-                Result result = made(unfinished, options, archive, configuration.dataDir());
+                Result result = made(unfinished, options, archive, clock, configuration.dataDir());
                 data.takeStore(unfinished);
                 return result;
             } catch (StoreException e) {
@@ -59,14 +63,16 @@ public final class StoreRestoration {
         }
     }
 
-    private static Result made(Path store, StoreOptions options, InputStream archive, Path directory)
+    private static Result made(
+            Path store, StoreOptions options, InputStream archive, InstantSource clock, Path directory)
             throws IOException {
         try (RestoredStore restored = RestoredStore.begin(store, options)) {
-            return fill(restored, archive, directory);
+            return fill(restored, archive, clock, directory);
         }
     }
 
-    private static Result fill(RestoredStore store, InputStream archive, Path directory) throws IOException {
+    private static Result fill(RestoredStore store, InputStream archive, InstantSource clock, Path directory)
+            throws IOException {
         ArchiveReader reader = new ArchiveReader(ArchiveHeader.Content.STORE, store::add);
         byte[] buffer = new byte[BUFFER_BYTES];
         for (int read = archive.read(buffer); read >= 0; read = archive.read(buffer)) {
@@ -78,7 +84,8 @@ public final class StoreRestoration {
         }
         reader.end();
         ArchiveHeader header = reader.header().orElseThrow();
-        store.finish(header.revision() + REVISIONS_AHEAD);
+        long micros = Math.max(0, ChronoUnit.MICROS.between(header.time(), clock.instant()));
+        store.finish(header.revision() + REVISIONS_AHEAD + micros);
         return new Result(reader.count(), header.time(), directory);
     }
 }

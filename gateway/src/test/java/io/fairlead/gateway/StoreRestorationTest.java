@@ -40,7 +40,7 @@ class StoreRestorationTest {
         assertThat(result.entries()).isEqualTo(2);
         assertThat(result.time()).isEqualTo(NOW);
         try (EmbeddedStore store = EmbeddedStore.open(data().resolve("store"), Limited.storeByDefault())) {
-            assertThat(store.revision()).isEqualTo(1_000_000_003);
+            assertThat(store.revision()).isEqualTo(1_000_000_003 + 3_600_000_000L);
             assertThat(store.compactedRevision()).isEqualTo(store.revision());
             assertThat(Objects.requireNonNull(store.get("/clusters/a")).revision())
                     .isEqualTo(2);
@@ -79,7 +79,7 @@ class StoreRestorationTest {
                     public int read() throws IOException {
                         throw new IOException("the disk is gone");
                     }
-                }))
+                }, () -> NOW))
                 .isInstanceOf(IOException.class);
 
         assertThat(data().resolve("store")).doesNotExist();
@@ -87,11 +87,16 @@ class StoreRestorationTest {
         // What a process left that ended meanwhile.
         Files.createDirectories(data().resolve("store.unfinished/rocksdb"));
         Files.writeString(data().resolve("store.unfinished/rocksdb/x"), "x");
+        try (DataDirectory server = DataDirectory.open(data(), Limited.storeByDefault())) {
+            assertThatThrownBy(server::requireNoUnfinishedStore)
+                    .isInstanceOf(StartFailure.class)
+                    .hasMessageContaining("unfinished store");
+        }
         assertThat(restore(archive).entries()).isEqualTo(2);
     }
 
     private StoreRestoration.Result restore(byte[] archive) throws Exception {
-        return StoreRestoration.into(configuration(), new ByteArrayInputStream(archive));
+        return StoreRestoration.into(configuration(), new ByteArrayInputStream(archive), () -> NOW.plusSeconds(3600));
     }
 
     private Path data() {

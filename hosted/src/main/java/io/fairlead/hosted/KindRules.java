@@ -126,9 +126,10 @@ public interface KindRules {
      * What a create answers, for a kind whose objects are never stored, as those of {@code SubjectAccessReview} are not; empty for one
      * whose objects are. Called once an object is valid; may block.
      *
+     * @param dryRun whether the answer must have no effect
      * @throws io.fairlead.model.StatusException to answer that instead
      */
-    default Optional<ObjectNode> review(ObjectNode object) {
+    default Optional<ObjectNode> review(ObjectNode object, boolean dryRun) {
         return Optional.empty();
     }
 

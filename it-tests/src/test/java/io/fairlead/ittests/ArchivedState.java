@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,20 @@ import org.jspecify.annotations.Nullable;
  * @param objects by {@code PATH NAMESPACE/NAME}, the path being that of the resource's lists
  */
 record ArchivedState(Map<String, JsonObject> objects) {
+    /** The certificates that verify a server, in each namespace: another server has others. */
+    private static final Pattern CERTIFICATES = Pattern.compile("/api/v1/configmaps [a-z-]+/kube-root-ca.crt");
+
+    /** Where a server is, which the cluster of an archive is told anew. */
+    private static final Pattern WHEREABOUTS =
+            Pattern.compile("(/api/v1/services|/api/v1/endpoints|/apis/discovery.k8s.io/v1/endpointslices) default/kubernetes");
+
+    /** What the root cluster notes of each start of its server. */
+    private static final Pattern TRANSITIONS =
+            Pattern.compile("/api/v1/configmaps fairlead-system/cluster-transitions-[a-z0-9-]+");
+
+    /** Registrations, whose status says when this server looked at the cluster last, and by which port it is reached. */
+    private static final Pattern REGISTRATIONS = Pattern.compile("/apis/fairlead.io/v1alpha1/clusters /[a-z0-9-]+");
+
     /** Those at exactly a revision. */
     static ArchivedState at(HttpProbe probe, String base, long revision) throws IOException, InterruptedException {
         return listed(probe, base, "?resourceVersion=" + revision + "&resourceVersionMatch=Exact");
@@ -32,14 +47,13 @@ record ArchivedState(Map<String, JsonObject> objects) {
     }
 
     /** What is in one of both only, or not the same in both; resourceVersions are left out of the comparison if so wanted. */
-    List<String> differences(ArchivedState other, boolean withVersions, Predicate<String> isKeptByTheServer) {
+    List<String> differences(ArchivedState other, boolean withVersions) {
         var keys = new TreeSet<>(objects.keySet());
         keys.addAll(other.objects.keySet());
-        keys.removeIf(isKeptByTheServer);
         var differences = new ArrayList<String>();
         for (String key : keys) {
-            JsonObject one = compared(objects.get(key), withVersions);
-            JsonObject another = compared(other.objects.get(key), withVersions);
+            JsonObject one = compared(key, objects.get(key), withVersions);
+            JsonObject another = compared(key, other.objects.get(key), withVersions);
             if (!one.equals(another)) {
                 differences.add("%n%s%n  %s%n  %s".formatted(key, one, another));
             }
@@ -89,14 +103,29 @@ record ArchivedState(Map<String, JsonObject> objects) {
         return new ArchivedState(objects);
     }
 
-    /** Empty if it is not there. */
-    private static JsonObject compared(@Nullable JsonObject object, boolean withVersions) {
+    /** Without what a server keeps up to date by itself; empty if it is not there. */
+    private static JsonObject compared(String key, @Nullable JsonObject object, boolean withVersions) {
         if (object == null) {
             return new JsonObject();
         }
         JsonObject compared = object.deepCopy();
-        if (!withVersions) {
-            compared.getAsJsonObject("metadata").remove("resourceVersion");
+        JsonObject metadata = compared.getAsJsonObject("metadata");
+        boolean hasOwnData =
+                CERTIFICATES.matcher(key).matches() || TRANSITIONS.matcher(key).matches();
+        boolean isRegistration = REGISTRATIONS.matcher(key).matches();
+        if (!withVersions && WHEREABOUTS.matcher(key).matches()) {
+            return metadata.getAsJsonObject("labels");
+        }
+        if (hasOwnData) {
+            compared.remove("data");
+        }
+        if (isRegistration) {
+            metadata.remove("managedFields");
+            compared.getAsJsonObject("status").remove("lastSyncTime");
+            compared.getAsJsonObject("status").remove("url");
+        }
+        if (!withVersions || hasOwnData || isRegistration) {
+            metadata.remove("resourceVersion");
         }
         return compared;
     }

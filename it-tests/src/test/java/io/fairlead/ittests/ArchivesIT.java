@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,14 +32,6 @@ final class ArchivesIT {
     private static final int EXPORTS_MAX = 20;
     private static final double WRITES_PER_SECOND_MIN = 100;
     private static final int WRITES_MIN = 500;
-
-    /**
-     * What each server keeps up to date by itself, with content of its own: the certificates that verify it, and where the
-     * Service {@code kubernetes} leads.
-     */
-    private static final Pattern KEPT_BY_THE_SERVER = Pattern.compile("/api/v1/configmaps [a-z-]+/kube-root-ca.crt"
-            + "|/api/v1/(endpoints|services) default/kubernetes"
-            + "|/apis/discovery.k8s.io/v1/endpointslices default/kubernetes");
 
     /** An administrator of the cluster {@code dev}, who may nothing else. */
     private static final String ADMINISTRATOR = """
@@ -85,10 +76,6 @@ final class ArchivesIT {
         other.close();
     }
 
-    static boolean isKeptByTheServer(String key) {
-        return KEPT_BY_THE_SERVER.matcher(key).matches();
-    }
-
     @Test
     void exportUnderWrites_isTheStateAtItsRevision_andTheSameClusterElsewhere() throws Exception {
         Path file = FOLDER.resolve("dev.jsonl");
@@ -103,12 +90,12 @@ final class ArchivesIT {
 
             succeed(other, "cluster", "import", "copy", "-f", file.toString());
 
-            assertThat(expected.differences(ArchivedState.now(ofOther, COPY), false, ArchivesIT::isKeptByTheServer))
+            assertThat(expected.differences(ArchivedState.now(ofOther, COPY), false))
                     .isEmpty();
             var copied = new ArchivedObjects(ofCopy);
             copied.assertWatched("after");
             copied.label("owner");
-            assertThat(expected.differences(ArchivedState.now(ofOther, COPY), false, ArchivesIT::isKeptByTheServer))
+            assertThat(expected.differences(ArchivedState.now(ofOther, COPY), false))
                     .as("what was changed in the copy")
                     .hasSize(2)
                     .anyMatch(difference -> difference.contains("/configmaps default/after"))

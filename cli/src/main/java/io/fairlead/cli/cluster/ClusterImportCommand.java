@@ -10,6 +10,7 @@ import io.fairlead.cli.server.ServerCommand;
 import io.fairlead.cli.server.StatusFailure;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.FileFault;
+import io.fairlead.model.Visible;
 import io.fairlead.schema.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
@@ -54,16 +55,28 @@ final class ClusterImportCommand extends ServerCommand {
     @Override
     public int run(FairleadClient client) throws CommandFailure, StatusFailure {
         ClusterName name = cluster.name();
+        new HostedRegistration(name, "Core", options).tryOut(client);
         JsonNode imported = send(client, name).path("status");
         HostedRegistration registration = new HostedRegistration(
                 name, imported.path("builtIns").asString("Core"), options);
-        JsonNode created = registration.create(client, noWait, err());
+        JsonNode created = created(client, registration);
         output().printChange(
                         created,
                         "created, with " + imported.path("entries").asLong(0) + " objects of cluster \""
-                                + imported.path("cluster").asString("") + "\"; kubectl reaches it through "
+                                + Visible.printable(imported.path("cluster").asString("")) + "\"; kubectl reaches it through "
                                 + client.origin() + "/clusters/" + name + options.waiting(name.value()));
         return ExitCodes.OK;
+    }
+
+    private JsonNode created(FairleadClient client, HostedRegistration registration) throws CommandFailure {
+        try {
+            return registration.create(client, noWait, err());
+        } catch (StatusFailure refused) {
+            throw CommandFailure.of(
+                    "the data are imported, but the cluster is not registered: " + refused.getMessage(),
+                    "'fairlead cluster create " + cluster.name() + "' registers it; with 'cluster delete "
+                            + cluster.name() + " --purge' its data are deleted");
+        }
     }
 
     /** Sends the parts; what the server answers to the last one. */

@@ -25,6 +25,11 @@ record HostedRegistration(ClusterName name, String builtIns, RegistrationOptions
         return noWait ? created : Readiness.await(client, name, TIMEOUT, err);
     }
 
+    /** Asks whether it can be registered, without registering it. */
+    void tryOut(FairleadClient client) throws CommandFailure, StatusFailure {
+        var _ = client.post(Paths.CLUSTERS + "?dryRun=All", object());
+    }
+
     private ObjectNode object() {
         ObjectNode registration = Json.object();
         registration.put("apiVersion", "fairlead.io/v1alpha1").put("kind", "Cluster");

@@ -5,14 +5,18 @@ import io.fairlead.hosted.archive.ArchiveHeader;
 import io.fairlead.hosted.archive.ArchiveReader;
 import io.fairlead.model.FileFault;
 import io.fairlead.model.Visible;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 
 /**
  * A file with the archive of a cluster or of a store.
@@ -21,11 +25,6 @@ import java.nio.file.attribute.PosixFilePermissions;
  */
 public record ArchiveFile(Path path) {
     private static final int BUFFER_BYTES = 64 * 1024;
-
-    /** What was read of an archive, and where to. */
-    private interface Sink {
-        void write(byte[] buffer, int length) throws IOException;
-    }
 
     /** Its bytes; to be closed. */
     public InputStream open() throws CommandFailure {
@@ -43,26 +42,35 @@ public record ArchiveFile(Path path) {
      * @return the number of its entries
      */
     public long write(InputStream archive, ArchiveHeader.Content content) throws CommandFailure {
-        if (isStandard()) {
-            return copy(archive, content, (buffer, length) -> {
-                System.out.write(buffer, 0, length);
-                System.out.flush();
-            });
-        }
-        Path part = path.resolveSibling(path.getFileName() + ".part");
         try {
-            Files.deleteIfExists(part);
-            Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            if (isStandard()) {
+                // System.out tells of no failure.
+                return copy(archive, content, new FileOutputStream(FileDescriptor.out));
+            }
+            if (Files.exists(path) && !Files.isRegularFile(path)) {
+                try (OutputStream out = Files.newOutputStream(path)) {
+                    return copy(archive, content, out);
+                }
+            }
+            return replace(archive, content);
+        } catch (IOException unwritable) {
+            throw failure(FileFault.of(unwritable));
+        }
+    }
+
+    private long replace(InputStream archive, ArchiveHeader.Content content) throws CommandFailure, IOException {
+        Path folder = Objects.requireNonNull(path.toAbsolutePath().getParent(), "a file is in a folder");
+        Path part = Files.createTempFile(folder, path.getFileName() + ".", ".part");
+        try {
             long entries;
-            try (OutputStream out = Files.newOutputStream(part, StandardOpenOption.WRITE)) {
-                entries = copy(archive, content, (buffer, length) -> out.write(buffer, 0, length));
+            try (FileChannel out = FileChannel.open(part, StandardOpenOption.WRITE)) {
+                entries = copy(archive, content, Channels.newOutputStream(out));
+                out.force(true);
             }
             Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             return entries;
-        } catch (IOException unwritable) {
-            throw failure(FileFault.of(unwritable));
         } finally {
-            remove(part);
+            Files.deleteIfExists(part);
         }
     }
 
@@ -71,19 +79,21 @@ public record ArchiveFile(Path path) {
         return CommandFailure.of(Visible.printable((isStandard() ? "standard input or output" : path) + ": " + problem));
     }
 
-    private static long copy(InputStream archive, ArchiveHeader.Content content, Sink sink)
-            throws CommandFailure {
+    private static long copy(InputStream archive, ArchiveHeader.Content content, OutputStream out)
+            throws CommandFailure, IOException {
         ArchiveReader reader = new ArchiveReader(content, _ -> {});
         byte[] buffer = new byte[BUFFER_BYTES];
         try {
             for (int read = read(archive, buffer); read >= 0; read = read(archive, buffer)) {
                 reader.accept(buffer, 0, read);
-                write(sink, buffer, read);
+                out.write(buffer, 0, read);
             }
+            out.flush();
             reader.end();
             return reader.count();
         } catch (ArchiveException damaged) {
-            throw CommandFailure.of(Visible.printable("the server's answer is no whole archive: " + damaged.getMessage()));
+            throw CommandFailure.of(
+                    Visible.printable("the server's answer is no whole archive: " + damaged.getMessage()));
         }
     }
 
@@ -94,22 +104,6 @@ public record ArchiveFile(Path path) {
             throw CommandFailure.of(
                     "the server broke the archive off (" + brokenOff.getMessage() + ")",
                     "its log says why; history that the archive needs is kept for some minutes only");
-        }
-    }
-
-    private static void write(Sink sink, byte[] buffer, int length) throws CommandFailure {
-        try {
-            sink.write(buffer, length);
-        } catch (IOException unwritable) {
-            throw CommandFailure.of("the archive cannot be written (" + FileFault.of(unwritable) + ")");
-        }
-    }
-
-    private static void remove(Path part) throws CommandFailure {
-        try {
-            Files.deleteIfExists(part);
-        } catch (IOException e) {
-            throw CommandFailure.of(part + " cannot be removed (" + FileFault.of(e) + ")");
         }
     }
 

@@ -54,7 +54,7 @@ final class StoreRestoreCommand implements Callable<Integer> {
     public Integer call() throws CommandFailure {
         ArchiveFile archive = new ArchiveFile(file);
         try (InputStream in = archive.open()) {
-            StoreRestoration.Result restored = StoreRestoration.into(configuration(), in);
+            StoreRestoration.Result restored = StoreRestoration.into(configuration(), in, InstantSource.system());
             spec.commandLine()
                     .getOut()
                     .println("restored " + restored.entries() + " entries of " + restored.time() + " into "

@@ -42,7 +42,7 @@ public final class PublicationPlans implements KindRules {
     }
 
     @Override
-    public Optional<ObjectNode> review(ObjectNode object) {
+    public Optional<ObjectNode> review(ObjectNode object, boolean dryRun) {
         Planner planner = planner();
         if (!permits.tryAcquire()) {
             throw new StatusException(Status.withCause(

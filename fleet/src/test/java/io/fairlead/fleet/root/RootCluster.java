@@ -2,6 +2,7 @@ package io.fairlead.fleet.root;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fairlead.fleet.ClusterImports;
 import io.fairlead.fleet.ClusterKind;
 import io.fairlead.fleet.Registration;
 import io.fairlead.fleet.TestSettings;
@@ -82,7 +83,8 @@ public final class RootCluster implements AutoCloseable {
                         ExclusiveKeyKind.of(),
                         KeyReservationKind.of(),
                         PublicationKind.of(),
-                        PublicationKind.plans(publicationPlans)),
+                        PublicationKind.plans(publicationPlans),
+                        ClusterImports.of(() -> Objects.requireNonNull(self.get()))),
                 "",
                 InstantSource.system(),
                 scheduler);

@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -162,7 +163,11 @@ public final class FairleadApi implements AdminEndpoints {
     }
 
     private ObjectNode registered(ClusterName name) {
-        return fleet.cluster(name).map(FairleadApi::summary).orElseThrow(() -> notRegistered(name));
+        Optional<ObjectNode> cluster = fleet.cluster(name);
+        if (cluster.isEmpty() && fleet.retained().contains(name)) {
+            return retained(name);
+        }
+        return cluster.map(FairleadApi::summary).orElseThrow(() -> notRegistered(name));
     }
 
     private ObjectNode served(AdminRequest request, ClusterName cluster) {

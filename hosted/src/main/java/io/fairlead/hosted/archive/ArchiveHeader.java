@@ -1,6 +1,7 @@
 package io.fairlead.hosted.archive;
 
 import io.fairlead.hosted.BuiltIns;
+import io.fairlead.model.ClusterName;
 import io.fairlead.model.FairleadVersion;
 import io.fairlead.schema.json.Json;
 import java.time.Instant;
@@ -20,6 +21,9 @@ import tools.jackson.databind.node.ObjectNode;
 public record ArchiveHeader(Content content, String cluster, BuiltIns builtIns, long revision, Instant time) {
     private static final String FORMAT = "fairlead-archive";
     private static final int VERSION = 1;
+
+    /** So far below the largest number that revisions can go on for ever. */
+    private static final long REVISION_MAX = Long.MAX_VALUE / 2;
 
     /** Of a hosted cluster. */
     public static ArchiveHeader ofCluster(String cluster, BuiltIns builtIns, long revision, Instant time) {
@@ -73,29 +77,46 @@ public record ArchiveHeader(Content content, String cluster, BuiltIns builtIns, 
         }
         String content = header.path("content").asString("");
         long revision = header.path("revision").asLong(0);
-        if (revision < 1) {
-            throw new ArchiveException("line 1: revision " + header.path("revision") + " (expected a positive number)");
+        if (revision < 1 || revision > REVISION_MAX) {
+            throw new ArchiveException("line 1: revision " + ArchiveException.shown(header.path("revision").toString())
+                    + " (expected a positive number, at most " + REVISION_MAX + ")");
         }
         Instant time = time(header.path("time").asString(""));
         for (Content known : Content.values()) {
             if (known.toString().equals(content)) {
-                return new ArchiveHeader(
-                        known,
-                        header.path("cluster").asString(""),
-                        BuiltIns.of(header.path("builtIns").asString("")),
-                        revision,
-                        time);
+                return known == Content.STORE
+                        ? ofStore(revision, time)
+                        : ofCluster(cluster(header), builtIns(header), revision, time);
             }
         }
         throw new ArchiveException(
-                "line 1: content \"" + content + "\" (expected " + Content.CLUSTER + " or " + Content.STORE + ")");
+                "line 1: content \"" + ArchiveException.shown(content) + "\" (expected " + Content.CLUSTER + " or " + Content.STORE + ")");
+    }
+
+    private static String cluster(JsonNode header) {
+        String cluster = header.path("cluster").asString("");
+        if (!ClusterName.isValid(cluster)) {
+            throw new ArchiveException(
+                    "line 1: cluster \"" + ArchiveException.shown(cluster) + "\" (expected the name of a cluster)");
+        }
+        return cluster;
+    }
+
+    private static BuiltIns builtIns(JsonNode header) {
+        String text = header.path("builtIns").asString("");
+        BuiltIns builtIns = BuiltIns.of(text);
+        if (!builtIns.toString().equals(text)) {
+            throw new ArchiveException("line 1: builtIns \"" + ArchiveException.shown(text) + "\" (expected "
+                    + BuiltIns.CORE + " or " + BuiltIns.ALL + ")");
+        }
+        return builtIns;
     }
 
     private static Instant time(String text) {
         try {
             return Instant.parse(text);
         } catch (DateTimeParseException e) {
-            throw new ArchiveException("line 1: time \"" + text + "\" (expected one as 2026-01-02T03:04:05Z)");
+            throw new ArchiveException("line 1: time \"" + ArchiveException.shown(text) + "\" (expected one as 2026-01-02T03:04:05Z)");
         }
     }
 }

@@ -3,11 +3,14 @@ package io.fairlead.hosted.archive;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.ObjectName;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.Entry;
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /*
@@ -16,11 +19,14 @@ import tools.jackson.databind.JsonNode;
  */
 /** The lines of archives, without the line feeds. */
 final class ArchiveLine {
-    /** How long a line may be: the longest value, the longest key with all of its characters escaped, and the rest. */
-    static final int BYTES_MAX = RevisionedStore.VALUE_BYTES_MAX + 6 * RevisionedStore.KEY_BYTES_MAX + 1024;
+    /** How long a line without a value may be: the longest key with all of its characters escaped, and the rest. */
+    static final int HEAD_BYTES_MAX = 6 * RevisionedStore.KEY_BYTES_MAX + 1024;
+
+    static final int BYTES_MAX = RevisionedStore.VALUE_BYTES_MAX + HEAD_BYTES_MAX;
 
     private static final byte[] VALUE = ",\"value\":".getBytes(UTF_8);
-    private static final int CLOSING = '}';
+    private static final byte CLOSING = '}';
+    private static final byte LINE_FEED = '\n';
 
     private ArchiveLine() {}
 
@@ -32,18 +38,25 @@ final class ArchiveLine {
         }
     }
 
-    /** The line of an entry under a key. */
-    static byte[] of(String key, Entry entry) {
-        byte[] head = Json.write(Json.object()
-                .put("key", key)
-                .put("revision", entry.revision())
-                .put("createRevision", entry.createRevision()));
-        byte[] line = new byte[head.length + VALUE.length + entry.value().length];
-        System.arraycopy(head, 0, line, 0, head.length - 1);
-        System.arraycopy(VALUE, 0, line, head.length - 1, VALUE.length);
-        System.arraycopy(entry.value(), 0, line, head.length - 1 + VALUE.length, entry.value().length);
-        line[line.length - 1] = CLOSING;
-        return line;
+    /** The lines of entries, with their line feeds. */
+    static byte[] of(List<Entry> entries, int prefixLength) {
+        List<byte[]> heads = entries.stream()
+                .map(entry -> Json.write(Json.object()
+                        .put("key", entry.key().substring(prefixLength))
+                        .put("revision", entry.revision())
+                        .put("createRevision", entry.createRevision())))
+                .toList();
+        int bytes = 0;
+        for (int i = 0; i < heads.size(); i++) {
+            bytes += heads.get(i).length + VALUE.length + entries.get(i).value().length + 1;
+        }
+        ByteBuffer lines = ByteBuffer.allocate(bytes);
+        for (int i = 0; i < heads.size(); i++) {
+            byte[] head = heads.get(i);
+            lines.put(head, 0, head.length - 1).put(VALUE).put(entries.get(i).value());
+            lines.put(CLOSING).put(LINE_FEED);
+        }
+        return lines.array();
     }
 
     /**
@@ -53,7 +66,7 @@ final class ArchiveLine {
      */
     static Entry entry(byte[] line, long number) {
         int at = indexOfValue(line);
-        if (at < 0 || line[line.length - 1] != CLOSING) {
+        if (at < 0 || at > HEAD_BYTES_MAX || line[line.length - 1] != CLOSING) {
             throw new ArchiveException("line " + number + ": no entry (expected an object with key, revision,"
                     + " createRevision and value)");
         }
@@ -63,24 +76,35 @@ final class ArchiveLine {
         JsonNode members = json(head, number);
         byte[] value = new byte[line.length - 1 - at - VALUE.length];
         System.arraycopy(line, at + VALUE.length, value, 0, value.length);
-        if (!json(value, number).isObject()) {
-            throw new ArchiveException("line " + number + ": the value is no object");
-        }
+        requireObject(value, number);
         String key = members.path("key").asString("");
         long revision = members.path("revision").asLong(0);
         long createRevision = members.path("createRevision").asLong(0);
         if (key.isEmpty() || createRevision < 1 || revision < createRevision) {
-            throw new ArchiveException("line " + number + ": key \"" + key + "\", revision " + revision
+            throw new ArchiveException("line " + number + ": key \"" + ArchiveException.shown(key) + "\", revision " + revision
                     + ", createRevision " + createRevision + " (expected a key and positive revisions)");
         }
         return new Entry(key, value, revision, createRevision);
     }
 
+    /** The members of a line that has no value. */
     static JsonNode json(byte[] text, long number) {
+        if (text.length > HEAD_BYTES_MAX) {
+            throw new ArchiveException("line " + number + ": " + text.length + " bytes (expected at most "
+                    + HEAD_BYTES_MAX + " beside a value)");
+        }
         try {
             return Json.read(text);
         } catch (UnreadableDocumentException e) {
             throw new ArchiveException("line " + number + ": " + e.getMessage());
+        }
+    }
+
+    private static void requireObject(byte[] value, long number) {
+        try {
+            ObjectName.of(value);
+        } catch (UnreadableDocumentException e) {
+            throw new ArchiveException("line " + number + ": the value: " + e.getMessage());
         }
     }
 

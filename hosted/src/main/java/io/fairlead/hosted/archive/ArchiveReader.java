@@ -8,6 +8,7 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ public final class ArchiveReader {
     private boolean isComplete;
     private long lines;
     private long found;
+    private String lastKey = "";
 
     /**
      * Reads an archive of one content.
@@ -101,7 +103,7 @@ public final class ArchiveReader {
             complete(ArchiveLine.json(text, lines));
             return;
         } else {
-            entries.accept(ArchiveLine.entry(text, lines));
+            entries.accept(next(ArchiveLine.entry(text, lines)));
             found++;
         }
         digest.update(text);
@@ -121,6 +123,21 @@ public final class ArchiveReader {
         header = read;
     }
 
+    /** Keys ascend, as the writer reads them, so that none is there twice. */
+    private Entry next(Entry entry) {
+        if (entry.key().compareTo(lastKey) <= 0) {
+            throw new ArchiveException("line " + lines + ": key \"" + ArchiveException.shown(entry.key())
+                    + "\" does not follow \"" + ArchiveException.shown(lastKey) + "\" (expected ascending keys)");
+        }
+        long newest = Objects.requireNonNull(header).revision();
+        if (entry.revision() > newest) {
+            throw new ArchiveException("line " + lines + ": revision " + entry.revision()
+                    + " is above that of the archive, " + newest);
+        }
+        lastKey = entry.key();
+        return entry;
+    }
+
     private static boolean isLast(byte[] text) {
         return text.length > LAST_LINE.length
                 && Arrays.equals(text, 0, LAST_LINE.length, LAST_LINE, 0, LAST_LINE.length);
@@ -134,7 +151,7 @@ public final class ArchiveReader {
         String sum = HexFormat.of().formatHex(digest.digest());
         if (!sum.equals(last.path(SUM).asString(""))) {
             throw new ArchiveException("its SHA-256 is " + sum + " (expected "
-                    + last.path(SUM).asString("") + ", as its last line says): it was changed");
+                    + ArchiveException.shown(last.path(SUM).asString("")) + ", as its last line says): it was changed");
         }
         isComplete = true;
     }

@@ -1,16 +1,17 @@
 package io.fairlead.hosted.archive;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.CompactedException;
-import io.fairlead.storage.RevisionedStore.Entry;
 import io.fairlead.storage.RevisionedStore.Page;
 import io.fairlead.storage.RevisionedStore.StoreException;
-import java.io.ByteArrayOutputStream;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The archive of what stands below a prefix of a store, piece by piece, each read when the last one has been written.
@@ -19,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ArchiveWriter implements ApiResponse.Frames {
     private static final long PIECE_BYTES = 128L * 1024;
-    private static final int LINE_FEED = '\n';
 
     private final RevisionedStore store;
     private final String prefix;
@@ -53,14 +53,14 @@ public final class ArchiveWriter implements ApiResponse.Frames {
         return switch (state) {
             case HEADER -> {
                 state = State.ENTRIES;
-                yield counted(lines(Json.write(header.json())));
+                yield counted(line(header.json()));
             }
             case ENTRIES -> entries();
             case LAST_LINE -> {
                 state = State.ENDED;
-                yield lines(Json.write(Json.object()
+                yield line(Json.object()
                         .put("entries", entries)
-                        .put("sha256", HexFormat.of().formatHex(digest.digest()))));
+                        .put("sha256", HexFormat.of().formatHex(digest.digest())));
             }
             case ENDED -> null;
         };
@@ -79,14 +79,9 @@ public final class ArchiveWriter implements ApiResponse.Frames {
         if (page.entries().isEmpty()) {
             return next();
         }
-        ByteArrayOutputStream piece = new ByteArrayOutputStream();
-        for (Entry entry : page.entries()) {
-            piece.writeBytes(ArchiveLine.of(entry.key().substring(prefix.length()), entry));
-            piece.write(LINE_FEED);
-            after = entry.key();
-            entries++;
-        }
-        return counted(piece.toByteArray());
+        after = page.entries().getLast().key();
+        entries += page.entries().size();
+        return counted(ArchiveLine.of(page.entries(), prefix.length()));
     }
 
     private byte[] counted(byte[] piece) {
@@ -94,11 +89,8 @@ public final class ArchiveWriter implements ApiResponse.Frames {
         return piece;
     }
 
-    private static byte[] lines(byte[] line) {
-        ByteArrayOutputStream lines = new ByteArrayOutputStream();
-        lines.writeBytes(line);
-        lines.write(LINE_FEED);
-        return lines.toByteArray();
+    private static byte[] line(ObjectNode members) {
+        return (Json.text(members) + "\n").getBytes(UTF_8);
     }
 
     @Override

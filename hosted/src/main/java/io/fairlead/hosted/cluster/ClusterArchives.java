@@ -5,6 +5,7 @@ import io.fairlead.hosted.BuiltIns;
 import io.fairlead.hosted.archive.ArchiveException;
 import io.fairlead.hosted.archive.ArchiveHeader;
 import io.fairlead.hosted.archive.ArchiveWriter;
+import io.fairlead.hosted.crd.DefinitionBudget;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
@@ -38,15 +39,30 @@ public final class ClusterArchives {
 
     private final RevisionedStore store;
     private final ClusterRecords records;
+    private final DefinitionBudget definitions;
+    private final int objectBytesMax;
     private final InstantSource clock;
     private final Consumer<String> deletions;
     private final Map<ClusterName, ClusterImport> imports = new HashMap<>();
 
-    /** @param deletions receives the uid of what is to be deleted */
+    /**
+     * The archives of a store.
+     *
+     * @param definitions what the definitions of all clusters may take
+     * @param objectBytesMax how large an object may be
+     * @param deletions receives the uid of each import that is over, for {@link ClusterRecords#deleteData}
+     */
     ClusterArchives(
-            RevisionedStore store, ClusterRecords records, InstantSource clock, Consumer<String> deletions) {
+            RevisionedStore store,
+            ClusterRecords records,
+            DefinitionBudget definitions,
+            int objectBytesMax,
+            InstantSource clock,
+            Consumer<String> deletions) {
         this.store = store;
         this.records = records;
+        this.definitions = definitions;
+        this.objectBytesMax = objectBytesMax;
         this.clock = clock;
         this.deletions = deletions;
     }
@@ -65,7 +81,7 @@ public final class ClusterArchives {
     /** The archive of a cluster as it is now, with all writes that were acknowledged; empty if it has no data. */
     public Optional<ApiResponse.Frames> of(ClusterName name) {
         long revision = store.revision();
-        return records.find(name)
+        return records.find(name, revision)
                 .map(found -> new ArchiveWriter(
                         ArchiveHeader.ofCluster(name.value(), found.builtIns(), revision, clock.instant()),
                         store,
@@ -97,10 +113,10 @@ public final class ClusterArchives {
             try {
                 return added(name, current, part, isLast);
             } catch (ArchiveException damaged) {
-                abandon(name, current);
+                end(name, current);
                 throw refused(422, "Invalid", name, String.valueOf(damaged.getMessage()));
             } catch (RuntimeException | Error failed) {
-                abandon(name, current);
+                end(name, current);
                 throw failed;
             }
         }
@@ -110,18 +126,18 @@ public final class ClusterArchives {
     void abandonIdle() {
         for (Map.Entry<ClusterName, ClusterImport> each : running()) {
             if (each.getValue().isIdleSince(clock.instant().minus(PATIENCE))) {
-                abandon(each.getKey(), each.getValue());
+                end(each.getKey(), each.getValue());
             }
         }
     }
 
     private Progress added(ClusterName name, ClusterImport current, byte[] part, boolean isLast) {
-        ClusterImport.Progress progress = current.add(part, clock.instant());
+        ClusterImport.Progress progress = current.add(part, clock);
         if (isLast) {
             if (!current.complete()) {
                 throw taken(name);
             }
-            forget(name, current);
+            end(name, current);
         }
         @Nullable ArchiveHeader header = progress.header();
         return new Progress(
@@ -133,12 +149,13 @@ public final class ClusterArchives {
     }
 
     private ClusterImport begin(ClusterName name) {
-        if (records.find(name).isPresent()) {
+        if (records.find(name, store.revision()).isPresent()) {
             throw taken(name);
         }
         abandonIdle();
         ClusterImport before;
-        ClusterImport begun = new ClusterImport(name, store, records, clock.instant());
+        ClusterImport begun =
+                new ClusterImport(name, store, records, definitions.ofCluster(), objectBytesMax, clock.instant());
         synchronized (imports) {
             before = imports.remove(name);
             if (before == null && imports.size() >= IMPORTS_MAX) {
@@ -152,7 +169,7 @@ public final class ClusterArchives {
             imports.put(name, begun);
         }
         if (before != null) {
-            deleteWhatIsLeft(before);
+            end(name, before);
         }
         return begun;
     }
@@ -173,19 +190,12 @@ public final class ClusterArchives {
         }
     }
 
-    private void abandon(ClusterName name, ClusterImport abandoned) {
-        forget(name, abandoned);
-        deleteWhatIsLeft(abandoned);
-    }
-
-    private void forget(ClusterName name, ClusterImport over) {
+    /** Ends an import; what it has stored is deleted unless it became a cluster. */
+    private void end(ClusterName name, ClusterImport over) {
         synchronized (imports) {
             imports.remove(name, over);
         }
-    }
-
-    private void deleteWhatIsLeft(ClusterImport abandoned) {
-        String uid = abandoned.abandon();
+        String uid = over.end();
         if (uid != null) {
             deletions.accept(uid);
         }

@@ -3,16 +3,20 @@ package io.fairlead.hosted.cluster;
 import io.fairlead.hosted.archive.ArchiveException;
 import io.fairlead.hosted.archive.ArchiveHeader;
 import io.fairlead.hosted.archive.ArchiveReader;
+import io.fairlead.hosted.crd.DefinitionBudget;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.model.ClusterName;
+import io.fairlead.schema.json.ObjectName;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.CommitResult;
 import io.fairlead.storage.RevisionedStore.Entry;
 import io.fairlead.storage.RevisionedStore.Write;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -26,20 +30,45 @@ final class ClusterImport {
     /** GROUP/RESOURCE/[NAMESPACE/]NAME, see {@link ClusterKeys}. */
     private static final Pattern KEY = Pattern.compile("[a-z0-9]([a-z0-9.-]*[a-z0-9])?/[a-z0-9]([a-z0-9-]*[a-z0-9])?(/[!-~&&[^/]]+){1,2}");
 
+    /** Objects that say where the server is from which the archive comes; the new one makes its own. */
+    private static final Set<String> OF_THE_SERVER = Set.of(
+            "core/services/default/kubernetes",
+            "core/endpoints/default/kubernetes",
+            "discovery.k8s.io/endpointslices/default/kubernetes");
+
+    private static final String DEFINITIONS = "apiextensions.k8s.io/customresourcedefinitions/";
+
     private final ClusterName name;
     private final RevisionedStore store;
     private final ClusterRecords records;
+    private final DefinitionBudget.OfCluster definitions;
+    private final int objectBytesMax;
     private final ArchiveReader reader = new ArchiveReader(ArchiveHeader.Content.CLUSTER, this::take);
     private final List<Entry> waiting = new ArrayList<>();
     private @Nullable String uid;
     private long bytes;
     private boolean isOver;
+    private volatile boolean isBusy;
     private volatile Instant lastPart;
 
-    ClusterImport(ClusterName name, RevisionedStore store, ClusterRecords records, Instant now) {
+    /**
+     * An import of which nothing has come.
+     *
+     * @param definitions what the definitions of the cluster may take; closed when the import is over
+     * @param objectBytesMax how large an object may be
+     */
+    ClusterImport(
+            ClusterName name,
+            RevisionedStore store,
+            ClusterRecords records,
+            DefinitionBudget.OfCluster definitions,
+            int objectBytesMax,
+            Instant now) {
         this.name = name;
         this.store = store;
         this.records = records;
+        this.definitions = definitions;
+        this.objectBytesMax = objectBytesMax;
         this.lastPart = now;
     }
 
@@ -62,8 +91,9 @@ final class ClusterImport {
         return isOver;
     }
 
+    /** Whether no part has come since a time. Does not wait for one that is being stored. */
     boolean isIdleSince(Instant then) {
-        return lastPart.isBefore(then);
+        return !isBusy && lastPart.isBefore(then);
     }
 
     /**
@@ -71,14 +101,19 @@ final class ClusterImport {
      *
      * @throws ArchiveException if the archive is damaged; nothing more is to be added then
      */
-    synchronized Progress add(byte[] part, Instant now) {
-        lastPart = now;
-        reader.accept(part, 0, part.length);
-        bytes += part.length;
-        if (uid == null && reader.header().isPresent()) {
-            uid = records.beginImport(name, reader.header().get().builtIns());
+    synchronized Progress add(byte[] part, InstantSource clock) {
+        isBusy = true;
+        try {
+            reader.accept(part, 0, part.length);
+            bytes += part.length;
+            if (uid == null && reader.header().isPresent()) {
+                uid = records.beginImport(name, reader.header().get().builtIns());
+            }
+            storeWaiting();
+        } finally {
+            lastPart = clock.instant();
+            isBusy = false;
         }
-        storeWaiting();
         return new Progress(reader.header().orElse(null), bytes, reader.count());
     }
 
@@ -93,22 +128,45 @@ final class ClusterImport {
         if (uid == null) {
             throw new ArchiveException("it has no header");
         }
-        isOver = records.completeImport(uid);
-        return isOver;
+        return records.completeImport(uid);
     }
 
-    /** Ends it; the uid of what it has stored, to be deleted, or null if nothing was. */
-    synchronized @Nullable String abandon() {
+    /** Ends it; the uid of what it has stored, for {@link ClusterRecords#deleteData}, or null if nothing was. */
+    synchronized @Nullable String end() {
         isOver = true;
+        definitions.close();
         return uid;
     }
 
     private void take(Entry entry) {
-        if (!KEY.matcher(entry.key()).matches()) {
-            throw new ArchiveException(
-                    "key \"" + entry.key() + "\" (expected GROUP/RESOURCE/NAME or GROUP/RESOURCE/NAMESPACE/NAME)");
+        String key = entry.key();
+        if (!KEY.matcher(key).matches()) {
+            throw new ArchiveException("key \"" + ArchiveException.shown(key)
+                    + "\" (expected GROUP/RESOURCE/NAME or GROUP/RESOURCE/NAMESPACE/NAME)");
         }
-        waiting.add(entry);
+        if (entry.value().length > objectBytesMax) {
+            throw new ArchiveException("object " + ArchiveException.shown(key) + " has " + entry.value().length
+                    + " bytes (expected at most " + objectBytesMax + ")");
+        }
+        requireSameName(key, ObjectName.of(entry.value()));
+        if (key.startsWith(DEFINITIONS)) {
+            var _ = definitions.replace(key.substring(DEFINITIONS.length()), entry.value().length);
+        }
+        if (!OF_THE_SERVER.contains(key)) {
+            waiting.add(entry);
+        }
+    }
+
+    /** An object is found by its key, and what deletes it or judges it reads its name. */
+    private static void requireSameName(String key, ObjectName object) {
+        String[] segments = key.split("/", -1);
+        String namespace = segments.length == 4 ? segments[2] : "";
+        if (!ClusterKeys.segment(object.name()).equals(segments[segments.length - 1])
+                || !ClusterKeys.segment(object.namespace()).equals(namespace)) {
+            throw new ArchiveException("key \"" + ArchiveException.shown(key) + "\" has the object \""
+                    + ArchiveException.shown(object.name()) + "\" of namespace \""
+                    + ArchiveException.shown(object.namespace()) + "\" (expected the one that the key names)");
+        }
     }
 
     private void storeWaiting() {
@@ -124,9 +182,12 @@ final class ClusterImport {
             }
             Write.Put write = new Write.Put(key, entry.value(), 0);
             if (store.commit(write) instanceof CommitResult.Mismatch) {
-                throw new ArchiveException("key \"" + entry.key() + "\" is in it twice");
+                throw new IllegalStateException("a new uid has " + key + " already");
             }
         });
+        if (Thread.interrupted()) {
+            throw new IllegalStateException("interrupted while the import of " + name + " was stored");
+        }
         waiting.clear();
     }
 }

@@ -62,9 +62,9 @@ final class ClusterRecords {
         return incarnation(Objects.requireNonNull(store.get(key)));
     }
 
-    /** The current incarnation of a cluster, if it has data. */
-    Optional<Incarnation> find(ClusterName name) {
-        return Optional.ofNullable(store.get(LIVING + name)).map(ClusterRecords::incarnation);
+    /** The incarnation of a cluster at a revision, if it had data. */
+    Optional<Incarnation> find(ClusterName name, long revision) {
+        return Optional.ofNullable(store.get(LIVING + name, revision)).map(ClusterRecords::incarnation);
     }
 
     /**
@@ -79,18 +79,14 @@ final class ClusterRecords {
     }
 
     /**
-     * Makes what was imported a cluster.
+     * Makes what was imported a cluster. Its record as an import stays, and is deleted by {@link #deleteData}.
      *
      * @return whether it is: false if another one has the name
      */
     boolean completeImport(String uid) {
         Entry imported = Objects.requireNonNull(store.get(IMPORTED + uid));
         CommitResult taken = store.commit(new Write.Put(LIVING + nameOf(imported), imported.value(), 0));
-        if (taken instanceof CommitResult.Mismatch) {
-            return false;
-        }
-        delete(imported);
-        return true;
+        return taken instanceof CommitResult.Committed;
     }
 
     private static byte[] record(ClusterName name, String uid, BuiltIns builtIns) {
@@ -135,20 +131,13 @@ final class ClusterRecords {
     }
 
     /**
-     * Frees the names of clusters whose deletion was interrupted by a stop of the process, and finishes imports of which only the
-     * record was left to be deleted; call before any cluster is opened.
+     * Frees the names of clusters whose deletion was interrupted by a stop of the process; call before any cluster is
+     * opened.
      */
     void settleNames() {
-        for (Entry entry : store.list(IMPORTED, null, 0, store.revision())) {
-            Entry living = store.get(LIVING + nameOf(entry));
-            if (living != null && uidOf(living).equals(uidOf(entry))) {
-                delete(entry);
-            }
-        }
         for (Entry entry : store.list(DELETED, null, 0, store.revision())) {
-            Entry living = store.get(LIVING + nameOf(entry));
-            if (living != null && uidOf(living).equals(uidOf(entry))) {
-                delete(living);
+            if (isLiving(entry)) {
+                delete(Objects.requireNonNull(store.get(LIVING + nameOf(entry))));
             }
         }
     }
@@ -162,7 +151,8 @@ final class ClusterRecords {
     }
 
     /**
-     * Deletes the data of a cluster marked for deletion, or of an import that is not continued, until interrupted.
+     * Deletes the data of a cluster marked for deletion, or of an import that is over, until interrupted; of an import that became a
+     * cluster only the record of the import.
      *
      * @return whether nothing is left
      * @throws StoreException if the store refuses a deletion
@@ -171,6 +161,10 @@ final class ClusterRecords {
         Entry deleted = store.get(DELETED + uid);
         Entry record = deleted == null ? store.get(IMPORTED + uid) : deleted;
         if (record == null) {
+            return true;
+        }
+        if (deleted == null && isLiving(record)) {
+            delete(record);
             return true;
         }
         String prefix = new ClusterKeys(uid).cluster();
@@ -183,6 +177,11 @@ final class ClusterRecords {
             delete(record);
         }
         return entries.isEmpty();
+    }
+
+    private boolean isLiving(Entry record) {
+        Entry living = store.get(LIVING + nameOf(record));
+        return living != null && uidOf(living).equals(uidOf(record));
     }
 
     /** All at once: the store makes many durable together. */

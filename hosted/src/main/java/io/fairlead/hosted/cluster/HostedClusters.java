@@ -122,7 +122,8 @@ public final class HostedClusters implements AutoCloseable {
         this.rootKinds = List.copyOf(rootKinds);
         records.settleNames();
         this.deletions = new KeyQueue("cluster-deletion", this::deleteData, scheduler);
-        this.archives = new ClusterArchives(this.store, records, clock, deletions::add);
+        this.archives = new ClusterArchives(
+                this.store, records, shared.definitions(), settings.objectBytesMax(), clock, deletions::add);
         this.compactable = store.compactedRevision();
         this.eventExpiry = new EventExpiry(settings.eventLifetime());
         long millis = settings.compactionInterval().toMillis();

@@ -72,7 +72,7 @@ public final class DefinitionBudget {
          * @return what was counted before, for {@link #restore}
          * @throws StatusException with 403 if it does not fit
          */
-        long replace(String name, long bytes) {
+        public long replace(String name, long bytes) {
             synchronized (DefinitionBudget.this) {
                 long before = byName.getOrDefault(name, 0L);
                 if (bytes > before) {

@@ -271,7 +271,7 @@ public final class ObjectWriter {
             Validation.ofCreate(resource, object);
             permission.run();
             resource.rules().warnings(object).forEach(caller.warnings());
-            Optional<ObjectNode> reviewed = resource.rules().review(object);
+            Optional<ObjectNode> reviewed = resource.rules().review(object, caller.dryRun());
             return reviewed.isPresent() ? reviewed.get() : commits.add(resource, object, review);
         }
     }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.BuiltIns;
+import io.fairlead.hosted.HostedMemory;
+import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.StatusException;
 import io.fairlead.storage.MemoryStore;
@@ -58,7 +60,7 @@ class ClusterArchivesTest {
         assertThat(found).isEqualTo(made);
         copy.merge(CONFIG_MAPS + "/a", "{\"data\":{\"k\":\"w\"}}").expect(200);
         assertThat(fixture.dev().get(CONFIG_MAPS + "/a").at("/data/k")).isEqualTo("v");
-        assertThat(left("/imported-clusters/")).isFalse();
+        Fixture.eventually("the import is over", () -> !left("/imported-clusters/"));
     }
 
     @Test
@@ -116,6 +118,71 @@ class ClusterArchivesTest {
                     .hasMessageContaining("key \"" + key + "\"");
         }
         awaitNothingLeft();
+    }
+
+    @Test
+    void objectOfAnotherName_isRefused() throws Exception {
+        fixture.dev().create(CONFIG_MAPS, "metadata: {name: a}").expect(201);
+        String archive = new String(archive(), UTF_8);
+
+        String line = archive.lines()
+                .filter(one -> one.contains("configmaps/default/a\""))
+                .findFirst()
+                .orElseThrow();
+        for (String changed : List.of(
+                line.replace("\"name\":\"a\"", "\"name\":\"b\""),
+                line.replace("\"name\":\"a\"", "\"nam\":\"a\""),
+                line.replace("\"metadata\":{", "\"metadatum\":{"),
+                line.replace("\"namespace\":\"default\"", "\"namespace\":\"kube-system\""))) {
+            assertThat(changed).isNotEqualTo(line);
+            assertThatThrownBy(() -> add(COPY, archive.replace(line, changed).getBytes(UTF_8), 1_000_000))
+                    .as(changed)
+                    .hasMessageContaining("(expected the one that the key names)");
+        }
+        awaitNothingLeft();
+    }
+
+    @Test
+    void definitions_countAsIfTheyWereCreated() throws Exception {
+        HostedMemory memory = HostedMemory.of(
+                ByteBudget.of(1L << 28), 2, 1 << 22, 1 << 22, new HostedMemory.Definitions(20_000_000, 5_000_000), _ -> {});
+        fixture.stop();
+        fixture = new Fixture(store, Fixture.settings(64, 64, memory), List.of(), () -> now);
+        fixture.dev();
+        String archive = new String(archive(), UTF_8);
+        String definition = "{\"key\":\"apiextensions.k8s.io/customresourcedefinitions/%03d\",\"revision\":3,"
+                + "\"createRevision\":3,\"value\":{\"metadata\":{\"name\":\"%03d\"},\"x\":\"" + "x".repeat(1_000_000) + "\"}}\n";
+        StringBuilder many = new StringBuilder(archive.lines().findFirst().orElseThrow() + "\n");
+        for (int i = 0; i < 6; i++) {
+            many.append(definition.formatted(i, i));
+        }
+
+        assertThatThrownBy(() -> add(COPY, many.toString().getBytes(UTF_8), 500_000))
+                .isInstanceOf(StatusException.class)
+                .hasMessageContaining("limits.hostedDefinitionBytesPerClusterMax");
+        awaitNothingLeft();
+        assertThat(add(COPY, archive.getBytes(UTF_8), 500_000).isComplete()).isTrue();
+    }
+
+    @Test
+    void importWhoseRecordCannotBeDeleted_keepsWhatItBrought() throws Exception {
+        fixture.dev().create(CONFIG_MAPS, "metadata: {name: a}").expect(201);
+        add(COPY, archive(), 1000);
+
+        Fixture.eventually("the record is gone", () -> !left("/imported-clusters/"));
+
+        fixture.api(COPY).get(CONFIG_MAPS + "/a").expect(200);
+    }
+
+    @Test
+    void objectsThatSayWhereTheServerIs_areThoseOfTheNewOne() throws Exception {
+        fixture.clusters.open(Fixture.DEV, BuiltIns.ALL);
+        String slices = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes";
+        String old = fixture.dev().get(slices).expect(200).at("/metadata/uid");
+
+        add(COPY, archive(), 100_000);
+
+        assertThat(fixture.api(COPY).get(slices).expect(200).at("/metadata/uid")).isNotEqualTo(old);
     }
 
     @Test

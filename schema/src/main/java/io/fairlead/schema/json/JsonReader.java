@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** One reading of one JSON text. */
 final class JsonReader {
     /** One level more than allowed, so that the refusal is ours and names the path. */
-    private static final JsonFactory FACTORY = JsonFactory.builder()
+    static final JsonFactory FACTORY = JsonFactory.builder()
             .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(Json.DEPTH_MAX + 1)
