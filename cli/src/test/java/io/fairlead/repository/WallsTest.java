@@ -43,6 +43,7 @@ class WallsTest {
                         // They hand the system's clock, or chance, to the others.
                         "cli.ConfigCommand",
                         "cli.Serving",
+                        "cli.store.StoreRestoreCommand",
                         "clustersync.ClusterSync",
                         "fleet.Fleet",
                         "fleet.aggregation.AggregatedApis",

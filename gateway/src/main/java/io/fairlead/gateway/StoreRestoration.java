@@ -43,11 +43,11 @@ public final class StoreRestoration {
      *
      * @param configuration of the server that will run on the data directory
      * @throws StartFailure if the directory is in use, has a store, or cannot be written
-     * @throws ArchiveException if the archive is damaged
+     * @throws ArchiveCheck.DamagedException if the archive is damaged
      * @throws IOException if the archive cannot be read
      */
     public static Result into(Configuration configuration, InputStream archive, InstantSource clock)
-            throws StartFailure, IOException {
+            throws StartFailure, ArchiveCheck.DamagedException, IOException {
         StoreOptions options = Limits.ofStore(configuration);
         try (DataDirectory data = DataDirectory.open(configuration.dataDir(), options)) {
             Path unfinished = data.prepareStore();
@@ -55,6 +55,8 @@ public final class StoreRestoration {
                 Result result = made(unfinished, options, archive, clock, configuration.dataDir());
                 data.takeStore(unfinished);
                 return result;
+            } catch (ArchiveException e) {
+                throw new ArchiveCheck.DamagedException(e);
             } catch (StoreException e) {
                 throw new StartFailure("data directory " + configuration.dataDir() + ": " + e.getMessage(), "");
             } finally {
@@ -75,17 +77,17 @@ public final class StoreRestoration {
             throws IOException {
         ArchiveReader reader = new ArchiveReader(ArchiveHeader.Content.STORE, store::add);
         byte[] buffer = new byte[BUFFER_BYTES];
-        for (int read = archive.read(buffer); read >= 0; read = archive.read(buffer)) {
-            try {
+        try {
+            for (int read = archive.read(buffer); read >= 0; read = archive.read(buffer)) {
                 reader.accept(buffer, 0, read);
-            } catch (IllegalArgumentException e) {
-                throw new ArchiveException(String.valueOf(e.getMessage()));
             }
+            reader.end();
+            ArchiveHeader header = reader.header().orElseThrow();
+            long micros = Math.max(0, ChronoUnit.MICROS.between(header.time(), clock.instant()));
+            store.finish(header.revision() + REVISIONS_AHEAD + micros);
+            return new Result(reader.count(), header.time(), directory);
+        } catch (IllegalArgumentException e) {
+            throw new ArchiveException(String.valueOf(e.getMessage()));
         }
-        reader.end();
-        ArchiveHeader header = reader.header().orElseThrow();
-        long micros = Math.max(0, ChronoUnit.MICROS.between(header.time(), clock.instant()));
-        store.finish(header.revision() + REVISIONS_AHEAD + micros);
-        return new Result(reader.count(), header.time(), directory);
     }
 }

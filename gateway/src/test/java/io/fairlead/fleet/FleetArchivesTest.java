@@ -27,7 +27,8 @@ final class FleetArchivesTest extends FleetFixture {
     void archive_isForThoseWithTheRight_andNotForAllWhoMayEnter() throws Exception {
         assertThat(refusal(JANE, "GET", EXPORT).message()).doesNotContain("export");
         allow("enter", "access", "clusters", "fairlead.io");
-        eventually("jane may enter", () -> refusal(JANE, "GET", EXPORT).message().contains("clusters/export"));
+        eventually(
+                "jane may enter", () -> refusal(JANE, "GET", EXPORT).message().contains("clusters/export"));
         assertThat(refusal(JANE, "GET", EXPORT).code()).isEqualTo(403);
 
         allow("export", "get", "clusters/export", "fairlead.io");
@@ -79,12 +80,15 @@ final class FleetArchivesTest extends FleetFixture {
     void registeredName_isRefused_andADryRunStoresNothing() throws Exception {
         byte[] archive = archive();
 
-        assertThat(root.send(ADMIN, "POST", IMPORTS, part("dev", archive)).code()).isEqualTo(409);
-        assertThat(root.send(ADMIN, "POST", IMPORTS, part("root", archive)).code()).isEqualTo(422);
+        assertThat(root.send(ADMIN, "POST", IMPORTS, part("dev", archive)).code())
+                .isEqualTo(409);
+        assertThat(root.send(ADMIN, "POST", IMPORTS, part("root", archive)).code())
+                .isEqualTo(422);
         root.send(ADMIN, "POST", IMPORTS + "?dryRun=All", part("copy", archive));
         assertThat(root.hosted.stored()).doesNotContain(new ClusterName("copy"));
 
-        assertThat(root.send(ADMIN, "POST", IMPORTS, part("copy", archive)).code()).isEqualTo(201);
+        assertThat(root.send(ADMIN, "POST", IMPORTS, part("copy", archive)).code())
+                .isEqualTo(201);
         assertThat(root.hosted.stored()).contains(new ClusterName("copy"));
         register("copy", "{hosted: {}}");
         awaitReady("copy", "True", "Ready");

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fairlead.config.Configuration;
 import io.fairlead.config.ConfigurationReader;
 import io.fairlead.hosted.ApiResponse;
-import io.fairlead.hosted.archive.ArchiveException;
 import io.fairlead.hosted.archive.ArchiveHeader;
 import io.fairlead.hosted.archive.ArchiveWriter;
 import io.fairlead.storage.EmbeddedStore;
@@ -73,13 +72,16 @@ class StoreRestorationTest {
         byte[] archive = archive();
         byte[] cut = Arrays.copyOf(archive, archive.length - 10);
 
-        assertThatThrownBy(() -> restore(cut)).isInstanceOf(ArchiveException.class);
-        assertThatThrownBy(() -> StoreRestoration.into(configuration(), new InputStream() {
-                    @Override
-                    public int read() throws IOException {
-                        throw new IOException("the disk is gone");
-                    }
-                }, () -> NOW))
+        assertThatThrownBy(() -> restore(cut)).isInstanceOf(ArchiveCheck.DamagedException.class);
+        assertThatThrownBy(() -> StoreRestoration.into(
+                        configuration(),
+                        new InputStream() {
+                            @Override
+                            public int read() throws IOException {
+                                throw new IOException("the disk is gone");
+                            }
+                        },
+                        () -> NOW))
                 .isInstanceOf(IOException.class);
 
         assertThat(data().resolve("store")).doesNotExist();
@@ -105,10 +107,7 @@ class StoreRestorationTest {
 
     private Configuration configuration() throws Exception {
         return ConfigurationReader.read(
-                null,
-                Map.of(),
-                Map.of("dataDir", data().toString()),
-                new ConfiguredFiles(InstantSource.system()));
+                null, Map.of(), Map.of("dataDir", data().toString()), new ConfiguredFiles(InstantSource.system()));
     }
 
     private static byte[] archive() throws InterruptedException {

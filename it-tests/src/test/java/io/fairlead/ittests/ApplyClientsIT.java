@@ -17,9 +17,9 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.kubernetes.client.custom.V1Patch;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.openapi.JSON;
+import io.kubernetes.client.util.generic.KubernetesApiResponse;
 import io.kubernetes.client.util.generic.dynamic.DynamicKubernetesApi;
 import io.kubernetes.client.util.generic.dynamic.DynamicKubernetesObject;
-import io.kubernetes.client.util.generic.KubernetesApiResponse;
 import io.kubernetes.client.util.generic.options.PatchOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,20 +78,35 @@ final class ApplyClientsIT {
             tell(told, client, () -> client.resource(configMap("a", "2")).serverSideApply());
             tell(told, client, () -> client.resource(configMap("a", "3")).patch(apply("two", false)));
             tell(told, client, () -> client.resource(configMap("a", "3")).patch(apply("two", true)));
-            tell(told, client, () -> client.resource(configMap("b", "3"))
-                    .fieldManager("two")
-                    .forceConflicts()
-                    .serverSideApply());
+            tell(
+                    told,
+                    client,
+                    () -> client.resource(configMap("b", "3"))
+                            .fieldManager("two")
+                            .forceConflicts()
+                            .serverSideApply());
             tell(told, client, () -> client.resource(deployment(1)).serverSideApply());
-            tell(told, client, () -> client.resource(deployment(2)).fieldManager("two").serverSideApply());
-            tell(told, client, () -> client.resource(deployment(2))
-                    .fieldManager("two")
-                    .forceConflicts()
-                    .serverSideApply());
+            tell(
+                    told,
+                    client,
+                    () -> client.resource(deployment(2)).fieldManager("two").serverSideApply());
+            tell(
+                    told,
+                    client,
+                    () -> client.resource(deployment(2))
+                            .fieldManager("two")
+                            .forceConflicts()
+                            .serverSideApply());
             tell(told, client, () -> client.resource(rig("a")).serverSideApply());
-            tell(told, client, () -> client.resource(rig("b")).fieldManager("two").serverSideApply());
+            tell(
+                    told,
+                    client,
+                    () -> client.resource(rig("b")).fieldManager("two").serverSideApply());
             tell(told, client, () -> client.resource(rig("b")).patchStatus());
-            tell(told, client, () -> client.resource(rig("c")).dryRun().forceConflicts().serverSideApply());
+            tell(
+                    told,
+                    client,
+                    () -> client.resource(rig("c")).dryRun().forceConflicts().serverSideApply());
             tell(told, client, () -> client.resource(rig("")).get());
         }
         return told;
@@ -174,7 +189,10 @@ final class ApplyClientsIT {
         apply(told, configMaps, one.formatted("3"), "two", false);
         apply(told, configMaps, one.formatted("3"), "two", true);
         apply(told, configMaps, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: by-client-java}\n", "two", false);
-        String rig = "apiVersion: applied.example.com/v1\nkind: Rig\nmetadata: {name: by-client-java}\nspec: {ports: [{port: %d, tags: [%s]}]}\n";
+        String rig = "apiVersion: applied.example.com/v1\n"
+                + "kind: Rig\n"
+                + "metadata: {name: by-client-java}\n"
+                + "spec: {ports: [{port: %d, tags: [%s]}]}\n";
         apply(told, rigs, rig.formatted(1, "a"), "one", false);
         apply(told, rigs, rig.formatted(1, "b"), "two", false);
         apply(told, rigs, rig.formatted(2, "b"), "two", false);

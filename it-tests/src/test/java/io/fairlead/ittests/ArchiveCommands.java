@@ -30,7 +30,10 @@ final class ArchiveCommands {
 
     /** The names that {@code cluster list} says, those of data without a registration among them. */
     static List<String> clusters(FairleadProcess fairlead) {
-        return succeed(fairlead, "cluster", "list", "-o", "name").output().lines().toList();
+        return succeed(fairlead, "cluster", "list", "-o", "name")
+                .output()
+                .lines()
+                .toList();
     }
 
     /** {@code store restore}, which needs no server. */
@@ -89,7 +92,8 @@ final class ArchiveCommands {
         var wrong = new ArrayList<String>();
         try (var probe = HttpProbe.withToken(fairlead.endpoint(), TwinClusters.ADMIN.token())) {
             for (ArchiveDamage damage : damages) {
-                Path file = Files.write(folder.resolve("import.jsonl"), damage.by().apply(archive));
+                Path file =
+                        Files.write(folder.resolve("import.jsonl"), damage.by().apply(archive));
                 wrong.add(damage.problemWith(fairlead.command("cluster", "import", name, "-f", file.toString())));
                 String fleet = probe.get("/fairlead/v1/clusters").body();
                 if (probe.get(clusters).status() != 404 || fleet.contains("\"" + name + "\"")) {

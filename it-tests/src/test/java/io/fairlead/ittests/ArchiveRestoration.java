@@ -67,8 +67,10 @@ final class ArchiveRestoration {
         FairleadProcess restored = FairleadProcess.notStarted(
                 Files.createDirectories(folder.resolve("restored")), "--token-auth-file", tokens.toString());
         killInTheMidst(restored.dataDir());
-        note("restored", () -> assertThat(restore(folder, backup, restored.dataDir()))
-                .satisfies(output -> assertThat(output.exitCode()).isZero()));
+        note(
+                "restored",
+                () -> assertThat(restore(folder, backup, restored.dataDir()))
+                        .satisfies(output -> assertThat(output.exitCode()).isZero()));
         assertThat(stores(restored.dataDir())).containsExactly("store");
         Output again = restore(folder, backup, restored.dataDir());
         assertThat(again.exitCode()).isEqualTo(1);
@@ -165,9 +167,7 @@ final class ArchiveRestoration {
             input.write(archive, 0, archive.length / 2);
             input.flush();
             Await.until(
-                    "the restoration is under way",
-                    SOON,
-                    () -> stores(dataDir).equals(List.of("store.unfinished")));
+                    "the restoration is under way", SOON, () -> stores(dataDir).equals(List.of("store.unfinished")));
             assertThat(killed.isAlive()).isTrue();
         } finally {
             killed.destroyForcibly().waitFor();
@@ -217,8 +217,8 @@ final class ArchiveRestoration {
                 .contains("\"reason\":\"Expired\",\"code\":410")
                 .hasLineCount(1);
         Answer list = probe.get(WRITTEN + MAPS);
-        Answer open = probe.get(
-                watch + version(JsonParser.parseString(list.body()).getAsJsonObject()));
+        Answer open =
+                probe.get(watch + version(JsonParser.parseString(list.body()).getAsJsonObject()));
         assertThat(open.status()).isEqualTo(200);
         assertThat(open.body()).isEmpty();
     }
@@ -227,7 +227,8 @@ final class ArchiveRestoration {
     private static String notReady(HttpProbe probe) {
         var notReady = new ArrayList<String>();
         try {
-            JsonObject list = JsonParser.parseString(probe.get(ROOT_CLUSTERS).body()).getAsJsonObject();
+            JsonObject list =
+                    JsonParser.parseString(probe.get(ROOT_CLUSTERS).body()).getAsJsonObject();
             for (JsonElement cluster : list.getAsJsonArray("items")) {
                 if (!isReady(cluster.getAsJsonObject().getAsJsonObject("status"))) {
                     notReady.add(cluster.toString());
@@ -258,8 +259,7 @@ final class ArchiveRestoration {
         Files.writeString(
                 folder.resolve("took.txt"),
                 "%s clusters, %s bytes %s in %s\n"
-                        .formatted(
-                                names.size(), Files.size(backup), what, Duration.ofNanos(System.nanoTime() - begin)),
+                        .formatted(names.size(), Files.size(backup), what, Duration.ofNanos(System.nanoTime() - begin)),
                 StandardOpenOption.CREATE,
                 StandardOpenOption.APPEND);
     }

@@ -63,7 +63,8 @@ final class ArchivedObjects {
         kubectl.succeed("wait", "--for=condition=Established", "crd/keels.archived.example.com", "--timeout=30s");
         kubectl.succeedWith(OBJECTS, "apply", "--server-side", "-f", "-");
         kubectl.succeed("scale", "deployment/web", "--replicas=3");
-        String owner = metadata(sent(200, "GET", MAPS + "/owner", "")).get("uid").getAsString();
+        String owner =
+                metadata(sent(200, "GET", MAPS + "/owner", "")).get("uid").getAsString();
         sent(201, "POST", "/api/v1/namespaces/default/secrets", """
             {"metadata":{"name":"owned","ownerReferences":\
             [{"apiVersion":"v1","kind":"ConfigMap","name":"owner","uid":"%s","controller":true}]}}\
@@ -74,21 +75,25 @@ final class ArchivedObjects {
         }
         sent(200, "DELETE", MAPS + "/held", "");
         kubectl.succeed("delete", "namespace", "ending", "--wait=false");
-        Await.until("the namespace says what holds it", SOON, () -> get("/api/v1/namespaces/ending")
-                .body()
-                .contains("NamespaceFinalizersRemaining"));
+        Await.until(
+                "the namespace says what holds it",
+                SOON,
+                () -> get("/api/v1/namespaces/ending").body().contains("NamespaceFinalizersRemaining"));
     }
 
     /** A list has all that a comparison is to find equal. */
     static void assertAreIn(ArchivedState state) {
-        assertThat(state.count(object -> metadata(object).has("deletionTimestamp"))).isEqualTo(3);
+        assertThat(state.count(object -> metadata(object).has("deletionTimestamp")))
+                .isEqualTo(3);
         assertThat(state.count(object -> metadata(object).has("finalizers"))).isGreaterThanOrEqualTo(2);
-        assertThat(state.count(object -> metadata(object).has("ownerReferences"))).isGreaterThanOrEqualTo(1);
+        assertThat(state.count(object -> metadata(object).has("ownerReferences")))
+                .isGreaterThanOrEqualTo(1);
         assertThat(state.count(object -> metadata(object).has("managedFields"))).isGreaterThanOrEqualTo(10);
         assertThat(state.count(object -> metadata(object).has("generation")
                         && metadata(object).get("generation").getAsLong() > 1))
                 .isGreaterThanOrEqualTo(1);
-        assertThat(state.count(object -> metadata(object).get("uid").getAsString().length() == 36))
+        assertThat(state.count(
+                        object -> metadata(object).get("uid").getAsString().length() == 36))
                 .isEqualTo(state.objects().size());
         assertThat(state.count(object -> metadata(object).has("creationTimestamp")))
                 .isEqualTo(state.objects().size());

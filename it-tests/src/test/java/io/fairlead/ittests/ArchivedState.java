@@ -26,8 +26,8 @@ record ArchivedState(Map<String, JsonObject> objects) {
     private static final Pattern CERTIFICATES = Pattern.compile("/api/v1/configmaps [a-z-]+/kube-root-ca.crt");
 
     /** Where a server is, which the cluster of an archive is told anew. */
-    private static final Pattern WHEREABOUTS =
-            Pattern.compile("(/api/v1/services|/api/v1/endpoints|/apis/discovery.k8s.io/v1/endpointslices) default/kubernetes");
+    private static final Pattern WHEREABOUTS = Pattern.compile(
+            "(/api/v1/services|/api/v1/endpoints|/apis/discovery.k8s.io/v1/endpointslices) default/kubernetes");
 
     /** What the root cluster notes of each start of its server. */
     private static final Pattern TRANSITIONS =
@@ -71,16 +71,16 @@ record ArchivedState(Map<String, JsonObject> objects) {
         var versions = new ArrayList<>(List.of("/api/v1"));
         for (JsonElement group : ask(probe, base + "/apis").getAsJsonArray("groups")) {
             for (JsonElement version : group.getAsJsonObject().getAsJsonArray("versions")) {
-                versions.add("/apis/"
-                        + version.getAsJsonObject().get("groupVersion").getAsString());
+                versions.add(
+                        "/apis/" + version.getAsJsonObject().get("groupVersion").getAsString());
             }
         }
         var resources = new ArrayList<String>();
         for (String version : versions) {
             for (JsonElement resource : ask(probe, base + version).getAsJsonArray("resources")) {
                 if (resource.getAsJsonObject().get("verbs").toString().contains("\"list\"")) {
-                    resources.add(
-                            version + "/" + resource.getAsJsonObject().get("name").getAsString());
+                    resources.add(version + "/"
+                            + resource.getAsJsonObject().get("name").getAsString());
                 }
             }
         }
@@ -95,8 +95,8 @@ record ArchivedState(Map<String, JsonObject> objects) {
                 JsonObject metadata = item.getAsJsonObject().getAsJsonObject("metadata");
                 String namespace =
                         metadata.has("namespace") ? metadata.get("namespace").getAsString() : "";
-                String key = resource + " " + namespace + "/"
-                        + metadata.get("name").getAsString();
+                String key =
+                        resource + " " + namespace + "/" + metadata.get("name").getAsString();
                 assertThat(objects.put(key, item.getAsJsonObject())).as(key).isNull();
             }
         }

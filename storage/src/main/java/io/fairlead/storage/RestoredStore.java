@@ -5,6 +5,7 @@ import io.fairlead.storage.RevisionedStore.StoreException;
 import io.fairlead.storage.RevisionedStore.StoreException.Reason;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
@@ -24,6 +25,10 @@ public final class RestoredStore implements AutoCloseable {
     private final WriteBatch batch = new WriteBatch();
     private long batchBytes;
     private long newest = EmbeddedStore.FIRST_REVISION;
+    /** Those of all entries, {@link #count} of them. */
+    private long[] revisions = new long[1024];
+
+    private int count;
 
     private RestoredStore(RevisionFiles files) {
         this.files = files;
@@ -48,7 +53,7 @@ public final class RestoredStore implements AutoCloseable {
     }
 
     /**
-     * Adds an entry; two of one key, or of one revision, must not be added.
+     * Adds an entry; two of one key must not be added.
      *
      * @throws StoreException if it cannot be written
      * @throws IllegalArgumentException if it breaks the limits of {@link RevisionedStore}, or its revisions are not positive
@@ -66,6 +71,10 @@ public final class RestoredStore implements AutoCloseable {
         } catch (RocksDBException e) {
             throw new IllegalStateException("a batch in memory cannot fail", e);
         }
+        if (count == revisions.length) {
+            revisions = Arrays.copyOf(revisions, 2 * count);
+        }
+        revisions[count++] = entry.revision();
         newest = Math.max(newest, entry.revision());
         batchBytes += entry.bytes();
         if (batchBytes >= BATCH_BYTES) {
@@ -77,8 +86,15 @@ public final class RestoredStore implements AutoCloseable {
      * Completes the store, durably.
      *
      * @param revision the newest and the compacted one from now on; at least that of each entry
+     * @throws IllegalArgumentException if two entries have one revision, of which one would be lost
      */
     public void finish(long revision) {
+        Arrays.sort(revisions, 0, count);
+        for (int i = 1; i < count; i++) {
+            if (revisions[i] == revisions[i - 1]) {
+                throw new IllegalArgumentException("two entries have revision " + revisions[i]);
+            }
+        }
         if (revision < newest) {
             throw new IllegalArgumentException(
                     "newest revision " + revision + " (expected at least " + newest + ", that of an entry)");

@@ -30,9 +30,7 @@ class RestoredStoreTest {
             assertThat(store.compactedRevision()).isEqualTo(NEWEST);
             assertThat(store.list("", null, 0, NEWEST))
                     .extracting(Entry::key, Entry::revision, Entry::createRevision, entry -> text(entry.value()))
-                    .containsExactly(
-                            tuple("a", 7L, 3L, "1"),
-                            tuple("b", 5L, 5L, "2"));
+                    .containsExactly(tuple("a", 7L, 3L, "1"), tuple("b", 5L, 5L, "2"));
             assertThatThrownBy(() -> store.changes(NEWEST - 1, 1)).isInstanceOf(CompactedException.class);
             assertThatThrownBy(() -> store.get("a", 7)).isInstanceOf(CompactedException.class);
         }
@@ -87,6 +85,10 @@ class RestoredStoreTest {
             assertThatThrownBy(() -> restored.finish(6))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("at least 7");
+            restored.add(entry("b", "1", 7, 7));
+            assertThatThrownBy(() -> restored.finish(NEWEST))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("two entries have revision 7");
         }
     }
 

@@ -8,7 +8,7 @@ import io.fairlead.cli.server.FairleadClient;
 import io.fairlead.cli.server.Paths;
 import io.fairlead.cli.server.ServerCommand;
 import io.fairlead.cli.server.StatusFailure;
-import io.fairlead.hosted.archive.ArchiveHeader;
+import io.fairlead.gateway.ArchiveCheck;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ final class ClusterExportCommand extends ServerCommand {
     @Override
     public int run(FairleadClient client) throws CommandFailure, StatusFailure {
         try (InputStream archive = client.download(Paths.fleet(cluster.name()) + "/export")) {
-            long objects = new ArchiveFile(file).write(archive, ArchiveHeader.Content.CLUSTER);
+            long objects = new ArchiveFile(file).write(archive, ArchiveCheck.ofCluster());
             err().println("cluster \"" + cluster.name() + "\" exported: " + objects + " objects");
             return ExitCodes.OK;
         } catch (IOException unclosable) {

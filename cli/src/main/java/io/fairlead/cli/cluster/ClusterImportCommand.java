@@ -57,13 +57,14 @@ final class ClusterImportCommand extends ServerCommand {
         ClusterName name = cluster.name();
         new HostedRegistration(name, "Core", options).tryOut(client);
         JsonNode imported = send(client, name).path("status");
-        HostedRegistration registration = new HostedRegistration(
-                name, imported.path("builtIns").asString("Core"), options);
+        HostedRegistration registration =
+                new HostedRegistration(name, imported.path("builtIns").asString("Core"), options);
         JsonNode created = created(client, registration);
         output().printChange(
                         created,
                         "created, with " + imported.path("entries").asLong(0) + " objects of cluster \""
-                                + Visible.printable(imported.path("cluster").asString("")) + "\"; kubectl reaches it through "
+                                + Visible.printable(imported.path("cluster").asString(""))
+                                + "\"; kubectl reaches it through "
                                 + client.origin() + "/clusters/" + name + options.waiting(name.value()));
         return ExitCodes.OK;
     }
@@ -104,7 +105,8 @@ final class ClusterImportCommand extends ServerCommand {
     }
 
     private static ObjectNode part(ClusterName name, long offset, byte[] data, boolean isLast) {
-        ObjectNode part = Json.object().put("apiVersion", "fairlead.io/v1alpha1").put("kind", "ClusterImport");
+        ObjectNode part =
+                Json.object().put("apiVersion", "fairlead.io/v1alpha1").put("kind", "ClusterImport");
         part.putObject("metadata").put("name", name.value());
         part.putObject("spec")
                 .put("offset", offset)

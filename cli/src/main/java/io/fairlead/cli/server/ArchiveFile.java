@@ -1,8 +1,6 @@
 package io.fairlead.cli.server;
 
-import io.fairlead.hosted.archive.ArchiveException;
-import io.fairlead.hosted.archive.ArchiveHeader;
-import io.fairlead.hosted.archive.ArchiveReader;
+import io.fairlead.gateway.ArchiveCheck;
 import io.fairlead.model.FileFault;
 import io.fairlead.model.Visible;
 import java.io.FileDescriptor;
@@ -39,32 +37,33 @@ public record ArchiveFile(Path path) {
      * Writes an archive that comes from a server. A file is there once the archive is complete and as its sum says, and never a
      * part of one; only its owner may read it.
      *
+     * @param check finds whether the archive is whole
      * @return the number of its entries
      */
-    public long write(InputStream archive, ArchiveHeader.Content content) throws CommandFailure {
+    public long write(InputStream archive, ArchiveCheck check) throws CommandFailure {
         try {
             if (isStandard()) {
                 // System.out tells of no failure.
-                return copy(archive, content, new FileOutputStream(FileDescriptor.out));
+                return copy(archive, check, new FileOutputStream(FileDescriptor.out));
             }
             if (Files.exists(path) && !Files.isRegularFile(path)) {
                 try (OutputStream out = Files.newOutputStream(path)) {
-                    return copy(archive, content, out);
+                    return copy(archive, check, out);
                 }
             }
-            return replace(archive, content);
+            return replace(archive, check);
         } catch (IOException unwritable) {
             throw failure(FileFault.of(unwritable));
         }
     }
 
-    private long replace(InputStream archive, ArchiveHeader.Content content) throws CommandFailure, IOException {
+    private long replace(InputStream archive, ArchiveCheck check) throws CommandFailure, IOException {
         Path folder = Objects.requireNonNull(path.toAbsolutePath().getParent(), "a file is in a folder");
         Path part = Files.createTempFile(folder, path.getFileName() + ".", ".part");
         try {
             long entries;
             try (FileChannel out = FileChannel.open(part, StandardOpenOption.WRITE)) {
-                entries = copy(archive, content, Channels.newOutputStream(out));
+                entries = copy(archive, check, Channels.newOutputStream(out));
                 out.force(true);
             }
             Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -76,22 +75,21 @@ public record ArchiveFile(Path path) {
 
     /** A failure that names the file. */
     public CommandFailure failure(String problem) {
-        return CommandFailure.of(Visible.printable((isStandard() ? "standard input or output" : path) + ": " + problem));
+        return CommandFailure.of(
+                Visible.printable((isStandard() ? "standard input or output" : path) + ": " + problem));
     }
 
-    private static long copy(InputStream archive, ArchiveHeader.Content content, OutputStream out)
+    private static long copy(InputStream archive, ArchiveCheck check, OutputStream out)
             throws CommandFailure, IOException {
-        ArchiveReader reader = new ArchiveReader(content, _ -> {});
         byte[] buffer = new byte[BUFFER_BYTES];
         try {
             for (int read = read(archive, buffer); read >= 0; read = read(archive, buffer)) {
-                reader.accept(buffer, 0, read);
+                check.accept(buffer, 0, read);
                 out.write(buffer, 0, read);
             }
             out.flush();
-            reader.end();
-            return reader.count();
-        } catch (ArchiveException damaged) {
+            return check.end();
+        } catch (ArchiveCheck.DamagedException damaged) {
             throw CommandFailure.of(
                     Visible.printable("the server's answer is no whole archive: " + damaged.getMessage()));
         }

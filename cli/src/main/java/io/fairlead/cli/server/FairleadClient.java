@@ -113,8 +113,7 @@ public final class FairleadClient implements AutoCloseable {
 
     /** The body of a successful answer to a GET, as it comes; to be closed. It may break off. */
     public InputStream download(String path) throws CommandFailure, StatusFailure {
-        HttpResponse<InputStream> response =
-                send("GET", path, null, "", HttpResponse.BodyHandlers.ofInputStream());
+        HttpResponse<InputStream> response = send("GET", path, null, "", HttpResponse.BodyHandlers.ofInputStream());
         if (response.statusCode() < 300) {
             return response.body();
         }

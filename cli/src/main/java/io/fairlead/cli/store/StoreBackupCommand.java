@@ -7,7 +7,7 @@ import io.fairlead.cli.server.FairleadClient;
 import io.fairlead.cli.server.Paths;
 import io.fairlead.cli.server.ServerCommand;
 import io.fairlead.cli.server.StatusFailure;
-import io.fairlead.hosted.archive.ArchiveHeader;
+import io.fairlead.gateway.ArchiveCheck;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ final class StoreBackupCommand extends ServerCommand {
     @Override
     public int run(FairleadClient client) throws CommandFailure, StatusFailure {
         try (InputStream archive = client.download(Paths.STORE_BACKUP)) {
-            long entries = new ArchiveFile(file).write(archive, ArchiveHeader.Content.STORE);
+            long entries = new ArchiveFile(file).write(archive, ArchiveCheck.ofStore());
             err().println("store backed up: " + entries + " entries");
             return ExitCodes.OK;
         } catch (IOException unclosable) {

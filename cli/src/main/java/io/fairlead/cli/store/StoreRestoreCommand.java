@@ -6,10 +6,10 @@ import io.fairlead.cli.server.ExitCodes;
 import io.fairlead.config.Configuration;
 import io.fairlead.config.ConfigurationException;
 import io.fairlead.config.ConfigurationReader;
+import io.fairlead.gateway.ArchiveCheck;
 import io.fairlead.gateway.ConfiguredFiles;
 import io.fairlead.gateway.StartFailure;
 import io.fairlead.gateway.StoreRestoration;
-import io.fairlead.hosted.archive.ArchiveException;
 import io.fairlead.model.FileFault;
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,7 +61,7 @@ final class StoreRestoreCommand implements Callable<Integer> {
                             + restored.directory() + "; 'fairlead serve' serves them");
             spec.commandLine().getOut().flush();
             return ExitCodes.OK;
-        } catch (ArchiveException damaged) {
+        } catch (ArchiveCheck.DamagedException damaged) {
             throw archive.failure(String.valueOf(damaged.getMessage()));
         } catch (StartFailure failure) {
             throw CommandFailure.of(String.valueOf(failure.getMessage()), failure.hint());
@@ -74,8 +74,7 @@ final class StoreRestoreCommand implements Callable<Integer> {
     private Configuration configuration() throws CommandFailure {
         Map<String, String> flags = dataDir == null ? Map.of() : Map.of("dataDir", dataDir.toString());
         try {
-            return ConfigurationReader.read(
-                    null, System.getenv(), flags, new ConfiguredFiles(InstantSource.system()));
+            return ConfigurationReader.read(null, System.getenv(), flags, new ConfiguredFiles(InstantSource.system()));
         } catch (ConfigurationException invalid) {
             throw CommandFailure.of(invalid.problems().getLast().toString());
         }

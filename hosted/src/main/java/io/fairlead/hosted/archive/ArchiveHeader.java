@@ -78,7 +78,8 @@ public record ArchiveHeader(Content content, String cluster, BuiltIns builtIns, 
         String content = header.path("content").asString("");
         long revision = header.path("revision").asLong(0);
         if (revision < 1 || revision > REVISION_MAX) {
-            throw new ArchiveException("line 1: revision " + ArchiveException.shown(header.path("revision").toString())
+            throw new ArchiveException("line 1: revision "
+                    + ArchiveException.shown(header.path("revision").toString())
                     + " (expected a positive number, at most " + REVISION_MAX + ")");
         }
         Instant time = time(header.path("time").asString(""));
@@ -89,8 +90,8 @@ public record ArchiveHeader(Content content, String cluster, BuiltIns builtIns, 
                         : ofCluster(cluster(header), builtIns(header), revision, time);
             }
         }
-        throw new ArchiveException(
-                "line 1: content \"" + ArchiveException.shown(content) + "\" (expected " + Content.CLUSTER + " or " + Content.STORE + ")");
+        throw new ArchiveException("line 1: content \"" + ArchiveException.shown(content) + "\" (expected "
+                + Content.CLUSTER + " or " + Content.STORE + ")");
     }
 
     private static String cluster(JsonNode header) {
@@ -116,7 +117,8 @@ public record ArchiveHeader(Content content, String cluster, BuiltIns builtIns, 
         try {
             return Instant.parse(text);
         } catch (DateTimeParseException e) {
-            throw new ArchiveException("line 1: time \"" + ArchiveException.shown(text) + "\" (expected one as 2026-01-02T03:04:05Z)");
+            throw new ArchiveException(
+                    "line 1: time \"" + ArchiveException.shown(text) + "\" (expected one as 2026-01-02T03:04:05Z)");
         }
     }
 }

@@ -81,8 +81,8 @@ final class ArchiveLine {
         long revision = members.path("revision").asLong(0);
         long createRevision = members.path("createRevision").asLong(0);
         if (key.isEmpty() || createRevision < 1 || revision < createRevision) {
-            throw new ArchiveException("line " + number + ": key \"" + ArchiveException.shown(key) + "\", revision " + revision
-                    + ", createRevision " + createRevision + " (expected a key and positive revisions)");
+            throw new ArchiveException("line " + number + ": key \"" + ArchiveException.shown(key) + "\", revision "
+                    + revision + ", createRevision " + createRevision + " (expected a key and positive revisions)");
         }
         return new Entry(key, value, revision, createRevision);
     }

@@ -117,8 +117,9 @@ public final class ArchiveReader {
     private void readHeader(byte[] text) {
         ArchiveHeader read = ArchiveHeader.of(ArchiveLine.json(text, lines));
         if (read.content() != content) {
-            throw new ArchiveException("it is the archive of a " + read.content().toString().toLowerCase(Locale.ROOT)
-                    + " (expected that of a " + content.toString().toLowerCase(Locale.ROOT) + ")");
+            throw new ArchiveException(
+                    "it is the archive of a " + read.content().toString().toLowerCase(Locale.ROOT)
+                            + " (expected that of a " + content.toString().toLowerCase(Locale.ROOT) + ")");
         }
         header = read;
     }
@@ -131,8 +132,8 @@ public final class ArchiveReader {
         }
         long newest = Objects.requireNonNull(header).revision();
         if (entry.revision() > newest) {
-            throw new ArchiveException("line " + lines + ": revision " + entry.revision()
-                    + " is above that of the archive, " + newest);
+            throw new ArchiveException(
+                    "line " + lines + ": revision " + entry.revision() + " is above that of the archive, " + newest);
         }
         lastKey = entry.key();
         return entry;
@@ -146,7 +147,8 @@ public final class ArchiveReader {
     private void complete(JsonNode last) {
         long expected = last.path("entries").asLong(-1);
         if (expected != found) {
-            throw new ArchiveException("it has " + found + " entries (expected " + expected + ", as its last line says)");
+            throw new ArchiveException(
+                    "it has " + found + " entries (expected " + expected + ", as its last line says)");
         }
         String sum = HexFormat.of().formatHex(digest.digest());
         if (!sum.equals(last.path(SUM).asString(""))) {

@@ -108,7 +108,8 @@ public final class ClusterArchives {
                 throw notUnderWay(name);
             }
             if (current.bytes() != offset) {
-                throw refused(409, "Conflict", name, "its next part begins at " + current.bytes() + " and not at " + offset);
+                throw refused(
+                        409, "Conflict", name, "its next part begins at " + current.bytes() + " and not at " + offset);
             }
             try {
                 return added(name, current, part, isLast);

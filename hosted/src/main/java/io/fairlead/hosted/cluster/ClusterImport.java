@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClusterImport {
     /** GROUP/RESOURCE/[NAMESPACE/]NAME, see {@link ClusterKeys}. */
-    private static final Pattern KEY = Pattern.compile("[a-z0-9]([a-z0-9.-]*[a-z0-9])?/[a-z0-9]([a-z0-9-]*[a-z0-9])?(/[!-~&&[^/]]+){1,2}");
+    private static final Pattern KEY =
+            Pattern.compile("[a-z0-9]([a-z0-9.-]*[a-z0-9])?/[a-z0-9]([a-z0-9-]*[a-z0-9])?(/[!-~&&[^/]]+){1,2}");
 
     /** Objects that say where the server is from which the archive comes; the new one makes its own. */
     private static final Set<String> OF_THE_SERVER = Set.of(

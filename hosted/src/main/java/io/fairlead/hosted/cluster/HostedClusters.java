@@ -67,6 +67,7 @@ public final class HostedClusters implements AutoCloseable {
     private final ScheduledFuture<?> sweeps;
     /** Completes deletions that a refused write, a hanging disk, or a process stop interrupted. */
     private final KeyQueue deletions;
+
     private final ClusterArchives archives;
     /** By uid: closed clusters whose last writes the store still executes. */
     private final Map<String, ControlPlane> ending = new ConcurrentHashMap<>();
@@ -136,9 +137,7 @@ public final class HostedClusters implements AutoCloseable {
         long sweep = EventExpiry.INTERVAL.toMillis();
         this.sweeps = scheduler.scheduleAtFixedRate(
                 new Recurring(
-                        "event-expiry",
-                        () -> sweeper.newThread(this::sweep).start(),
-                        HostedClusters::failed),
+                        "event-expiry", () -> sweeper.newThread(this::sweep).start(), HostedClusters::failed),
                 0,
                 sweep,
                 TimeUnit.MILLISECONDS);

@@ -58,8 +58,8 @@ class ArchiveTest {
     @Test
     void archive_isOfItsRevision_whateverIsWrittenMeanwhile() throws Exception {
         put("/c/1/core/configmaps/default/a", "{\"n\":1}");
-        ArchiveWriter writer = new ArchiveWriter(
-                ArchiveHeader.ofCluster("dev", BuiltIns.CORE, store.revision(), NOW), store, "/c/1/");
+        ArchiveWriter writer =
+                new ArchiveWriter(ArchiveHeader.ofCluster("dev", BuiltIns.CORE, store.revision(), NOW), store, "/c/1/");
         byte[] header = writer.next();
         put("/c/1/core/configmaps/default/b", "{\"n\":2}");
         store.commit(new Write.Delete("/c/1/core/configmaps/default/a", 2));
@@ -79,8 +79,8 @@ class ArchiveTest {
         for (int i = 0; i < 20; i++) {
             put("/c/1/core/configmaps/default/c" + i, value);
         }
-        ArchiveWriter writer = new ArchiveWriter(
-                ArchiveHeader.ofCluster("dev", BuiltIns.CORE, store.revision(), NOW), store, "/c/1/");
+        ArchiveWriter writer =
+                new ArchiveWriter(ArchiveHeader.ofCluster("dev", BuiltIns.CORE, store.revision(), NOW), store, "/c/1/");
 
         int pieces = 0;
         for (byte[] piece = writer.next(); piece != null; piece = writer.next()) {
@@ -94,8 +94,7 @@ class ArchiveTest {
     @Test
     void compactedRevision_breaksTheArchiveOff() {
         put("/c/1/core/configmaps/default/a", "{}");
-        ArchiveWriter writer =
-                new ArchiveWriter(ArchiveHeader.ofStore(store.revision(), NOW), store, "");
+        ArchiveWriter writer = new ArchiveWriter(ArchiveHeader.ofStore(store.revision(), NOW), store, "");
         writer.next();
         put("/c/1/core/configmaps/default/b", "{}");
         store.compact(store.revision());
@@ -134,7 +133,9 @@ class ArchiveTest {
                 damage("does not follow", text -> text.replaceFirst("(?m)(^\\{\"key\".*\n)", "$1$1")),
                 damage("does not follow", text -> swapped(text)),
                 damage("does not follow", text -> summed(swapped(text))),
-                damage("is above that of the archive", text -> summed(text.replace("\"revision\":3,\"c", "\"revision\":4,\"c"))),
+                damage(
+                        "is above that of the archive",
+                        text -> summed(text.replace("\"revision\":3,\"c", "\"revision\":4,\"c"))),
                 damage("cluster \"a b\"", text -> text.replace("\"dev\"", "\"a b\"")),
                 damage("builtIns \"Some\"", text -> text.replace("\"All\"", "\"Some\"")),
                 damage("(expected at most", text -> text.replace("\"dev\"", "\"" + "d".repeat(100_000) + "\"")),
@@ -199,8 +200,8 @@ class ArchiveTest {
     }
 
     private byte[] archive(String prefix) throws InterruptedException {
-        return rest(new ArchiveWriter(
-                ArchiveHeader.ofCluster("dev", BuiltIns.ALL, store.revision(), NOW), store, prefix));
+        return rest(
+                new ArchiveWriter(ArchiveHeader.ofCluster("dev", BuiltIns.ALL, store.revision(), NOW), store, prefix));
     }
 
     private static byte[] rest(ArchiveWriter writer) throws InterruptedException {

@@ -51,7 +51,8 @@ class ClusterArchivesTest {
 
         assertThat(progress.isComplete()).isTrue();
         assertThat(progress.from()).isEqualTo("dev");
-        assertThat(progress.entries()).isEqualTo(new String(archive, UTF_8).lines().count() - 2);
+        assertThat(progress.entries())
+                .isEqualTo(new String(archive, UTF_8).lines().count() - 2);
         Api copy = fixture.api(COPY);
         ObjectNode found = copy.get(CONFIG_MAPS + "/a").expect(200).body();
         for (ObjectNode object : List.of(made, found)) {
@@ -110,7 +111,8 @@ class ClusterArchivesTest {
         fixture.dev();
         String archive = new String(archive(), UTF_8);
 
-        for (String key : List.of("", "/", "a", "a/b", "core/configmaps/default/a/b", "core//a/b", "../../clusters/x")) {
+        for (String key :
+                List.of("", "/", "a", "a/b", "core/configmaps/default/a/b", "core//a/b", "../../clusters/x")) {
             String other = archive.replaceFirst("\"key\":\"[^\"]*\"", "\"key\":\"" + key + "\"");
             assertThatThrownBy(() -> add(COPY, other.getBytes(UTF_8), 1_000_000))
                     .as(key)
@@ -145,13 +147,19 @@ class ClusterArchivesTest {
     @Test
     void definitions_countAsIfTheyWereCreated() throws Exception {
         HostedMemory memory = HostedMemory.of(
-                ByteBudget.of(1L << 28), 2, 1 << 22, 1 << 22, new HostedMemory.Definitions(20_000_000, 5_000_000), _ -> {});
+                ByteBudget.of(1L << 28),
+                2,
+                1 << 22,
+                1 << 22,
+                new HostedMemory.Definitions(20_000_000, 5_000_000),
+                _ -> {});
         fixture.stop();
         fixture = new Fixture(store, Fixture.settings(64, 64, memory), List.of(), () -> now);
         fixture.dev();
         String archive = new String(archive(), UTF_8);
         String definition = "{\"key\":\"apiextensions.k8s.io/customresourcedefinitions/%03d\",\"revision\":3,"
-                + "\"createRevision\":3,\"value\":{\"metadata\":{\"name\":\"%03d\"},\"x\":\"" + "x".repeat(1_000_000) + "\"}}\n";
+                + "\"createRevision\":3,\"value\":{\"metadata\":{\"name\":\"%03d\"},\"x\":\"" + "x".repeat(1_000_000)
+                + "\"}}\n";
         StringBuilder many = new StringBuilder(archive.lines().findFirst().orElseThrow() + "\n");
         for (int i = 0; i < 6; i++) {
             many.append(definition.formatted(i, i));
@@ -165,7 +173,7 @@ class ClusterArchivesTest {
     }
 
     @Test
-    void importWhoseRecordCannotBeDeleted_keepsWhatItBrought() throws Exception {
+    void importThatIsOver_leavesNoRecord_andKeepsWhatItBrought() throws Exception {
         fixture.dev().create(CONFIG_MAPS, "metadata: {name: a}").expect(201);
         add(COPY, archive(), 1000);
 
@@ -182,7 +190,8 @@ class ClusterArchivesTest {
 
         add(COPY, archive(), 100_000);
 
-        assertThat(fixture.api(COPY).get(slices).expect(200).at("/metadata/uid")).isNotEqualTo(old);
+        assertThat(fixture.api(COPY).get(slices).expect(200).at("/metadata/uid"))
+                .isNotEqualTo(old);
     }
 
     @Test
