@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Fairlead as a user gets it: the launcher at the repository's root with a data directory of its own and a free port. */
@@ -96,8 +97,23 @@ final class FairleadProcess implements AutoCloseable {
         startBy(launcher);
     }
 
+    /** Starts it, and kills it after some time, be it ready by then or not. */
+    void startAndKillAfter(Duration time) {
+        var _ = launch(launcher);
+        LockSupport.parkNanos(time.toNanos());
+        kill();
+    }
+
     /** The same by another launcher, or by a command that becomes one. */
     void startBy(List<String> command) {
+        OwnedProcess started = launch(command);
+        Await.until("fairlead is ready", READY_TIMEOUT, () -> !started.isAlive() || saysReady(started));
+        if (!started.isAlive()) {
+            throw new AssertionError("fairlead ended early; " + started.tail());
+        }
+    }
+
+    private OwnedProcess launch(List<String> command) {
         var whole = new ArrayList<>(command);
         whole.addAll(List.of("serve", "--data-dir", dataDir().toString()));
         whole.addAll(flags);
@@ -110,10 +126,7 @@ final class FairleadProcess implements AutoCloseable {
         starts++;
         OwnedProcess started = OwnedProcess.start("fairlead-" + starts, folder, Map.of(), whole);
         process = started;
-        Await.until("fairlead is ready", READY_TIMEOUT, () -> !started.isAlive() || saysReady(started));
-        if (!started.isAlive()) {
-            throw new AssertionError("fairlead ended early; " + started.tail());
-        }
+        return started;
     }
 
     long pid() {

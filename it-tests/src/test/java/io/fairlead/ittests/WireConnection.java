@@ -147,6 +147,17 @@ final class WireConnection implements AutoCloseable {
         return in.read(into);
     }
 
+    /** The next chunk of an answer's body; empty at its end. */
+    byte[] chunk() throws IOException {
+        int size = Integer.parseInt(line(), 16);
+        byte[] chunk = in.readNBytes(size);
+        if (chunk.length < size) {
+            throw new EOFException("the answer was cut");
+        }
+        line();
+        return chunk;
+    }
+
     /** Without a farewell, as one that was cut. */
     @Override
     public void close() {
