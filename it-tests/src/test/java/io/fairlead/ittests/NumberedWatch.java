@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Threads: one reads; any may ask.
  */
 final class NumberedWatch {
-    private static final Duration SLOW_PAUSE = Duration.ofMillis(100);
+    private static final Duration SLOW_PAUSE = Duration.ofMillis(500);
     private static final Duration LOOK_EVERY = Duration.ofMillis(20);
     private static final String MODIFIED = "{\"type\":\"MODIFIED\"";
 
@@ -33,7 +33,7 @@ final class NumberedWatch {
     /** How a client reads. */
     enum Pace {
         FAST,
-        /** A few events a second, until it is told to hurry. */
+        /** Two events a second, until it is told to hurry. */
         SLOW,
         /** Nothing, until it is told to hurry. */
         STALLED

@@ -35,9 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class TornLogTest {
     private static final long SEED = Long.getLong("fuzz.seed", 20261127L);
-    private static final int CUTS = 20;
+    private static final int CUTS = 8;
     private static final int WRITERS = 4;
-    private static final int WRITES = 60;
+    private static final int WRITES = 40;
     private static final String WRITTEN = "of-writer-";
     private static final List<ClusterName> CLUSTERS = List.of(Fixture.DEV, new ClusterName("test"));
     private static final List<String> COLLECTIONS = List.of(
