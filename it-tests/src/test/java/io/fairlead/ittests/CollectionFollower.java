@@ -4,7 +4,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.fairlead.ittests.SeenObject.Event;
-import io.fairlead.ittests.SeenObject.Type;
+import io.fairlead.ittests.SeenObject.EventType;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -158,7 +158,8 @@ final class CollectionFollower implements AutoCloseable {
         String type = frame.get("type").getAsString();
         JsonObject object = frame.getAsJsonObject("object");
         switch (type) {
-            case "ADDED", "MODIFIED", "DELETED" -> hear(new Event(Type.valueOf(type), SeenObject.of(kind, object)));
+            case "ADDED", "MODIFIED", "DELETED" ->
+                hear(new Event(EventType.valueOf(type), SeenObject.of(kind, object)));
             case "BOOKMARK" -> {
                 long revision = object.getAsJsonObject("metadata")
                         .get("resourceVersion")
@@ -175,14 +176,14 @@ final class CollectionFollower implements AutoCloseable {
     private void hear(Event event) {
         SeenObject object = event.object();
         SeenObject before = held.get(object.name());
-        boolean fits = (before == null) == (event.type() == Type.ADDED)
+        boolean fits = (before == null) == (event.type() == EventType.ADDED)
                 && (before == null || before.uid().equals(object.uid()));
         if (object.revision() <= last || !fits) {
             note(event + " after " + last + ", when it held " + before);
         }
         last = object.revision();
         events.add(event);
-        if (event.type() == Type.DELETED) {
+        if (event.type() == EventType.DELETED) {
             held.remove(object.name());
         } else {
             held.put(object.name(), object);

@@ -23,6 +23,8 @@ final class NumberedWatch {
     private final String path;
     private final Map<Integer, Integer> ticks = new HashMap<>();
     private WireConnection connection;
+    private int changeCount;
+    private int endCount;
     private volatile long lastRevision;
     private volatile int heard;
     private volatile int ends;
@@ -124,11 +126,13 @@ final class NumberedWatch {
         if (closing) {
             return;
         }
-        if (pace == Pace.FAST || pace == Pace.SLOW && !how.equals("ended")) {
+        boolean isDocumented = pace == Pace.STALLED || (pace == Pace.SLOW && how.equals("ended"));
+        if (!isDocumented) {
             note(how + " after " + heard + " changes");
             return;
         }
-        ends++;
+        endCount++;
+        ends = endCount;
         connection.close();
         try {
             connection = WireConnection.open(port, 1);
@@ -162,7 +166,8 @@ final class NumberedWatch {
         }
         ticks.put(object, tick);
         lastRevision = revision;
-        heard++;
+        changeCount++;
+        heard = changeCount;
     }
 
     /** What follows a text up to the next quotation mark; there are too many events to parse them all. */

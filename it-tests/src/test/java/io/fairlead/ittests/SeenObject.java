@@ -22,10 +22,10 @@ record SeenObject(String name, long revision, String uid, Map<String, String> co
     }
 
     /** An event of a watch. */
-    record Event(Type type, SeenObject object) {}
+    record Event(EventType type, SeenObject object) {}
 
     /** What an event says of an object. */
-    enum Type {
+    enum EventType {
         ADDED,
         MODIFIED,
         DELETED

@@ -3,7 +3,7 @@ package io.fairlead.ittests;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.fairlead.ittests.SeenObject.Event;
-import io.fairlead.ittests.SeenObject.Type;
+import io.fairlead.ittests.SeenObject.EventType;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -40,7 +40,7 @@ final class WatchedPast {
                     }
                     JsonObject frame = JsonParser.parseString(line).getAsJsonObject();
                     events.add(new Event(
-                            Type.valueOf(frame.get("type").getAsString()),
+                            EventType.valueOf(frame.get("type").getAsString()),
                             SeenObject.of(kind, frame.getAsJsonObject("object"))));
                 }
             }

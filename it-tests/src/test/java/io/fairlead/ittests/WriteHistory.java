@@ -3,7 +3,7 @@ package io.fairlead.ittests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.ittests.SeenObject.Event;
-import io.fairlead.ittests.SeenObject.Type;
+import io.fairlead.ittests.SeenObject.EventType;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -144,18 +144,18 @@ final class WriteHistory {
         for (Event event : events) {
             String now = event.object().uid();
             assertThat(now).as("%s: the uid of %s, %s", when, object, event).isNotIn(ended);
-            if (event.type() != Type.ADDED) {
+            if (event.type() != EventType.ADDED) {
                 assertThat(now).as("%s: the uid of %s, %s", when, object, event).isEqualTo(uid);
             }
             uid = now;
-            if (event.type() == Type.DELETED) {
+            if (event.type() == EventType.DELETED) {
                 ended.add(now);
             }
         }
     }
 
-    private static Type typeOf(@Nullable Map<String, String> before, @Nullable Map<String, String> leaves) {
-        return before == null ? Type.ADDED : leaves == null ? Type.DELETED : Type.MODIFIED;
+    private static EventType typeOf(@Nullable Map<String, String> before, @Nullable Map<String, String> leaves) {
+        return before == null ? EventType.ADDED : leaves == null ? EventType.DELETED : EventType.MODIFIED;
     }
 
     private static final class Write {

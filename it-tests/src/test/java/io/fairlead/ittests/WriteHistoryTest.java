@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.fairlead.ittests.SeenObject.Event;
-import io.fairlead.ittests.SeenObject.Type;
+import io.fairlead.ittests.SeenObject.EventType;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,10 +24,10 @@ final class WriteHistoryTest {
         history.settle(seen("c", 7, "v"), "now");
         history.assertTold(
                 List.of(
-                        event(Type.ADDED, "a", 2, "u"),
-                        event(Type.MODIFIED, "b", 4, "u"),
-                        event(Type.DELETED, "b", 5, "u"),
-                        event(Type.ADDED, "c", 7, "v")),
+                        event(EventType.ADDED, "a", 2, "u"),
+                        event(EventType.MODIFIED, "b", 4, "u"),
+                        event(EventType.DELETED, "b", 5, "u"),
+                        event(EventType.ADDED, "c", 7, "v")),
                 "now");
         assertThat(history.revision()).isEqualTo(7);
     }
@@ -45,9 +45,9 @@ final class WriteHistoryTest {
 
         history.assertTold(
                 List.of(
-                        event(Type.ADDED, "a", 2, "u"),
-                        event(Type.MODIFIED, "c", 3, "u"),
-                        event(Type.DELETED, "c", 4, "u")),
+                        event(EventType.ADDED, "a", 2, "u"),
+                        event(EventType.MODIFIED, "c", 3, "u"),
+                        event(EventType.DELETED, "c", 4, "u")),
                 "now");
     }
 
@@ -96,8 +96,8 @@ final class WriteHistoryTest {
     void eventThatIsMissingRepeatedOrEarly_isNoticed() {
         write("a", 2);
         write("b", 3);
-        Event first = event(Type.ADDED, "a", 2, "u");
-        Event second = event(Type.MODIFIED, "b", 3, "u");
+        Event first = event(EventType.ADDED, "a", 2, "u");
+        Event second = event(EventType.MODIFIED, "b", 3, "u");
         history.assertTold(List.of(first, second), "now");
 
         assertWrong(() -> history.assertTold(List.of(first), "now"));
@@ -112,12 +112,12 @@ final class WriteHistoryTest {
         write("a", 2);
         write(null, 0);
         write("c", 4);
-        Event deleted = event(Type.DELETED, "a", 3, "u");
+        Event deleted = event(EventType.DELETED, "a", 3, "u");
 
         assertWrong(() -> history.assertTold(
-                List.of(event(Type.ADDED, "a", 2, "u"), deleted, event(Type.ADDED, "c", 4, "u")), "now"));
+                List.of(event(EventType.ADDED, "a", 2, "u"), deleted, event(EventType.ADDED, "c", 4, "u")), "now"));
         assertWrong(() -> history.assertTold(
-                List.of(event(Type.ADDED, "a", 2, "t"), deleted, event(Type.ADDED, "c", 4, "v")), "now"));
+                List.of(event(EventType.ADDED, "a", 2, "t"), deleted, event(EventType.ADDED, "c", 4, "v")), "now"));
     }
 
     @Test
@@ -125,8 +125,8 @@ final class WriteHistoryTest {
         write("a", 4);
         write("b", 3);
 
-        assertWrong(() ->
-                history.assertTold(List.of(event(Type.ADDED, "a", 4, "u"), event(Type.MODIFIED, "b", 3, "u")), "now"));
+        assertWrong(() -> history.assertTold(
+                List.of(event(EventType.ADDED, "a", 4, "u"), event(EventType.MODIFIED, "b", 3, "u")), "now"));
     }
 
     private void write(@Nullable String stamp, long revision) {
@@ -138,7 +138,7 @@ final class WriteHistoryTest {
         assertThatExceptionOfType(AssertionError.class).isThrownBy(check::run);
     }
 
-    private static Event event(Type type, String stamp, long revision, String uid) {
+    private static Event event(EventType type, String stamp, long revision, String uid) {
         return new Event(type, seen(stamp, revision, uid));
     }
 
