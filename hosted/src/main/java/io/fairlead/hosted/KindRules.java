@@ -5,6 +5,7 @@ import io.fairlead.schema.meta.NameRule;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -44,6 +45,11 @@ public interface KindRules {
     /** Whether a deletion that removes an object answers it, not a Status. */
     default boolean answersDeleted() {
         return false;
+    }
+
+    /** What is answered of an object that a deletion removed, where that is the object. */
+    default ObjectNode deleted(ObjectNode object) {
+        return object;
     }
 
     /** Whether {@code metadata.generation} counts changes of the desired state. */
@@ -102,6 +108,11 @@ public interface KindRules {
         return merged;
     }
 
+    /** The members of an object that a write to the object itself never changes. */
+    default List<String> untouched(boolean hasStatus) {
+        return hasStatus ? List.of("status") : List.of();
+    }
+
     /** The members of an object that a write to a subresource never changes. */
     default List<String> untouchedBy(String subresource) {
         return List.of("metadata", "spec");
@@ -131,6 +142,11 @@ public interface KindRules {
      */
     default Optional<ObjectNode> review(ObjectNode object, boolean dryRun) {
         return Optional.empty();
+    }
+
+    /** The warning that every request for the kind gets; null if there is none. */
+    default @Nullable String deprecation() {
+        return null;
     }
 
     /** Texts for {@code Warning} headers about an object that was accepted. */

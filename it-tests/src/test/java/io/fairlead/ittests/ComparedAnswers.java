@@ -3,33 +3,73 @@ package io.fairlead.ittests;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /** Answers of two servers to the same request as texts that are equal if the answers mean the same. */
 final class ComparedAnswers {
     private static final Set<String> DIFFERENT = Set.of("uid", "resourceVersion", "creationTimestamp");
+    /** What two servers cannot have in common: uids, times, and the addresses and ports that services are given. */
+    private static final Pattern OWN = Pattern.compile("(?<=in record \\()\\d+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+            + "|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ|\"\\d+s\""
+            + "|10\\.(?:0|9[6-9]|10\\d|11[01])\\.\\d+\\.\\d+|3[012]\\d{3}(?!\\d)");
 
     private ComparedAnswers() {}
 
-    /** What must be the same. Of a deletion only its status, as some kinds answer the object; of refusals not how they are joined. */
-    static String text(TwinClusters.Request request, TwinClusters.Answer answer) {
-        if (request.method().equals("DELETE")) {
-            return Integer.toString(answer.status());
+    /**
+     * What both can have in common; of a Table not the descriptions of its columns, and not its objects; of a list not the token
+     * that continues it.
+     */
+    static TwinClusters.Answer common(TwinClusters.Answer answer) {
+        JsonObject body = object(answer.body());
+        if (body == null) {
+            return answer;
         }
-        JsonObject body = JsonParser.parseString(answer.body()).getAsJsonObject();
-        if (answer.status() >= 400) {
+        if (body.get("columnDefinitions") instanceof JsonArray columns) {
+            columns.forEach(column -> column.getAsJsonObject().remove("description"));
+        }
+        if (body.get("rows") instanceof JsonArray rows) {
+            rows.forEach(row -> row.getAsJsonObject().remove("object"));
+        }
+        if (body.has("items") || body.has("rows")) {
+            if (body.get("metadata") instanceof JsonObject metadata && metadata.has("continue")) {
+                metadata.addProperty("continue", "@next");
+            }
+        }
+        return new TwinClusters.Answer(
+                answer.status(), OWN.matcher(body.toString()).replaceAll("1"), answer.warnings());
+    }
+
+    /** What must be the same; of refusals not how they are joined. */
+    static String text(TwinClusters.Answer answer) {
+        String warnings = answer.warnings().isEmpty() ? "" : " " + answer.warnings();
+        JsonObject body = object(answer.body());
+        if (body == null) {
+            return answer.status() + " " + answer.body() + warnings;
+        }
+        if (answer.status() >= 400 && body.has("message")) {
             String reason = body.has("reason") ? body.get("reason").getAsString() : "";
             String[] lines = comparable(answer.status(), body.get("message").getAsString());
             Arrays.sort(lines);
-            return answer.status() + " " + reason + " " + List.of(lines) + " " + causes(body);
+            return answer.status() + " " + reason + " " + List.of(lines) + " " + causes(body) + warnings;
         }
-        return answer.status() + " " + comparable(body);
+        return answer.status() + " " + comparable(body) + warnings;
+    }
+
+    private static @Nullable JsonObject object(String body) {
+        try {
+            return JsonParser.parseString(body) instanceof JsonObject object ? object : null;
+        } catch (JsonParseException e) {
+            return null;
+        }
     }
 
     /** The lines of a message: of 422 the causes say all, and of 500 kube-apiserver names any one of the problems. */

@@ -27,8 +27,8 @@ final class ServerSideApplyIT {
             for (int i = 0; i < requests; i++) {
                 TwinClusters.Request request = next.next();
                 TwinClusters.Answers answers = twins.ask(request);
-                String kube = ComparedAnswers.text(request, answers.kube());
-                String hosted = ComparedAnswers.text(request, answers.hosted());
+                String kube = ComparedAnswers.text(answers.kube());
+                String hosted = ComparedAnswers.text(answers.hosted());
                 statuses[answers.kube().status()]++;
                 if (!kube.equals(hosted)) {
                     differences.add("%n%d %s%n  kube   %s%n  hosted %s".formatted(i, request, kube, hosted));

@@ -1,5 +1,7 @@
 package io.fairlead.ittests;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -15,6 +17,9 @@ import java.util.List;
 final class TwinClusters implements AutoCloseable {
     static final KubeCluster.User ADMIN =
             new KubeCluster.User("token-of-root", "root", "uid-of-root", "system:masters");
+
+    /** What asks for a Table, in an {@code Accept} header. */
+    static final String TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io";
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final String ENTER = """
@@ -63,7 +68,35 @@ final class TwinClusters implements AutoCloseable {
     }
 
     /** One who asks. */
-    record Request(KubeCluster.User user, String method, String target, String contentType, String body) {
+    record Request(
+            KubeCluster.User user, String method, String target, String contentType, String body, String accept) {
+        Request(KubeCluster.User user, String method, String target, String contentType, String body) {
+            this(user, method, target, contentType, body, "application/json");
+        }
+
+        Request withTarget(String other) {
+            return new Request(user, method, other, contentType, body, accept);
+        }
+
+        Request accepting(String other) {
+            return new Request(user, method, target, contentType, body, other);
+        }
+
+        /** The request of a client to whom a server showed an object: {@code @rv} and {@code @uid} are what it showed. */
+        private Request about(JsonObject shown) {
+            JsonObject metadata = shown.has("metadata") ? shown.getAsJsonObject("metadata") : new JsonObject();
+            return new Request(
+                    user, method, filled(target, metadata), contentType, filled(body, metadata), accept);
+        }
+
+        private static String filled(String text, JsonObject metadata) {
+            return text.replace("@rv", text(metadata, "resourceVersion")).replace("@uid", text(metadata, "uid"));
+        }
+
+        private static String text(JsonObject object, String name) {
+            return object.has(name) ? object.get(name).getAsString() : "0";
+        }
+
         @Override
         public String toString() {
             return user.name() + ": " + method + " " + target + (body.isEmpty() ? "" : " " + body);
@@ -73,8 +106,8 @@ final class TwinClusters implements AutoCloseable {
     /** What both answered. */
     record Answers(Answer kube, Answer hosted) {}
 
-    /** A status and the body, empty for a stream. */
-    record Answer(int status, String body) {}
+    /** A status and the body, empty for a stream, and the texts of warnings in order. */
+    record Answer(int status, String body, List<String> warnings) {}
 
     /** Starts both for a test; {@link #ADMIN} is one of the users. */
     static TwinClusters start(String name, List<KubeCluster.User> users) {
@@ -111,10 +144,34 @@ final class TwinClusters implements AutoCloseable {
         return new Answers(ask(urls.getFirst(), request), ask(urls.getLast(), request));
     }
 
-    /** Asks both for Tables. */
-    Answers askForTables(Request request) throws IOException, InterruptedException {
-        String tables = "application/json;as=Table;v=v1;g=meta.k8s.io";
-        return new Answers(ask(urls.getFirst(), request, tables), ask(urls.getLast(), request, tables));
+    /** Asks both as a client would to whom each showed the object at a path. */
+    Answers askAbout(String path, Request request) throws IOException, InterruptedException {
+        if (!request.body().contains("@") && !request.target().contains("@")) {
+            return ask(request);
+        }
+        Answers shown = ask(new Request(request.user(), "GET", path, "application/json", ""));
+        return new Answers(
+                ask(urls.getFirst(), request.about(json(shown.kube()))),
+                ask(urls.getLast(), request.about(json(shown.hosted()))));
+    }
+
+    /** Asks both for the next chunk of a list. */
+    Answers askForMore(Request request, Answers before) throws IOException, InterruptedException {
+        return new Answers(
+                ask(urls.getFirst(), request.withTarget(request.target() + "&continue=" + next(before.kube()))),
+                ask(urls.getLast(), request.withTarget(request.target() + "&continue=" + next(before.hosted()))));
+    }
+
+    /** The token that continues a list, or empty. */
+    static String next(Answer answer) {
+        JsonObject list = json(answer);
+        JsonObject metadata = list.has("metadata") ? list.getAsJsonObject("metadata") : new JsonObject();
+        return metadata.has("continue") ? metadata.get("continue").getAsString() : "";
+    }
+
+    private static JsonObject json(Answer answer) {
+        boolean isJson = answer.body().startsWith("{");
+        return isJson ? JsonParser.parseString(answer.body()).getAsJsonObject() : new JsonObject();
     }
 
     /** Asks the hosted cluster alone. */
@@ -123,15 +180,11 @@ final class TwinClusters implements AutoCloseable {
     }
 
     private Answer ask(String url, Request request) throws IOException, InterruptedException {
-        return ask(url, request, "application/json");
-    }
-
-    private Answer ask(String url, Request request, String accept) throws IOException, InterruptedException {
         HttpRequest http = HttpRequest.newBuilder(URI.create(url + request.target()))
                 .timeout(TIMEOUT)
                 .header("Authorization", "Bearer " + request.user().token())
                 .header("Content-Type", request.contentType())
-                .header("Accept", accept)
+                .header("Accept", request.accept())
                 .method(
                         request.method(),
                         request.body().isEmpty()
@@ -142,7 +195,9 @@ final class TwinClusters implements AutoCloseable {
         try (InputStream body = response.body()) {
             boolean streams = request.target().contains("timeoutSeconds=") && response.statusCode() == 200;
             return new Answer(
-                    response.statusCode(), streams ? "" : new String(body.readAllBytes(), StandardCharsets.UTF_8));
+                    response.statusCode(),
+                    streams ? "" : new String(body.readAllBytes(), StandardCharsets.UTF_8),
+                    response.headers().allValues("Warning"));
         }
     }
 

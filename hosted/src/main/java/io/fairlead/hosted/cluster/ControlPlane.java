@@ -323,7 +323,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 type.subresources().contains(Scale.SUBRESOURCE) ? Scale.OF_WORKLOADS : null,
                 () -> true,
                 guard,
-                null);
+                kind.rules().deprecation());
     }
 
     private void admitByViews(AdmissionHook.Review review) {

@@ -144,8 +144,7 @@ public final class CustomResources {
     private ServedResource serve(
             CustomResourceDefinition definition, Version version, BooleanSupplier creatable, CommitGuard guard) {
         ResourceType type = type(definition, version);
-        String deprecation = version.deprecationWarning(
-                definition.group(), definition.names().kind());
+        String deprecation = version.deprecationWarning(definition);
         return new ServedResource(
                 type,
                 prefix(definition),

@@ -4,6 +4,7 @@ import io.fairlead.hosted.AggregatedVersion;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.kinds.data.ApiServicePriority;
 import io.fairlead.model.GroupVersion;
+import io.fairlead.schema.crd.VersionOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -3,6 +3,8 @@ package io.fairlead.hosted.meta;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -12,6 +14,9 @@ public final class FieldSelector {
     public static final FieldSelector EVERYTHING = new FieldSelector(List.of());
 
     private static final String OR = " ";
+    /** Terms of no field and no value, which say nothing. */
+    private static final Set<String> EMPTY = Set.of("=", "==", "!=");
+
     private static final Map<String, String> ALWAYS =
             Map.of("metadata.name", "/metadata/name", "metadata.namespace", "/metadata/namespace");
 
@@ -26,13 +31,15 @@ public final class FieldSelector {
      *
      * @param selectable the kind's own fields and their JSON pointers; of several with spaces between them the first that leads
      *     to a value, and a text that is no pointer is one
+     * @param notSelectable what is said of a field that is not selectable
      * @throws io.fairlead.model.StatusException 400 if it cannot be read or names a field that is not selectable
      */
-    public static FieldSelector parse(String text, Map<String, String> selectable) {
+    public static FieldSelector parse(
+            String text, Map<String, String> selectable, UnaryOperator<String> notSelectable) {
         List<Term> terms = new ArrayList<>();
         for (String term : split(text)) {
-            if (!term.isEmpty()) {
-                terms.add(term(text, term, selectable));
+            if (!term.isEmpty() && !EMPTY.contains(term)) {
+                terms.add(term(text, term, selectable, notSelectable));
             }
         }
         return new FieldSelector(terms);
@@ -62,7 +69,8 @@ public final class FieldSelector {
         return terms.stream().allMatch(term -> term.matches(object));
     }
 
-    private static Term term(String selector, String text, Map<String, String> selectable) {
+    private static Term term(
+            String selector, String text, Map<String, String> selectable, UnaryOperator<String> notSelectable) {
         int operator = operator(text);
         if (operator < 0) {
             throw Refusals.badRequest("invalid selector: '" + selector + "'; can't understand '" + text + "'");
@@ -72,7 +80,7 @@ public final class FieldSelector {
         int length = text.startsWith("==", operator) || !equal ? 2 : 1;
         String pointer = ALWAYS.getOrDefault(field, selectable.get(field));
         if (pointer == null) {
-            throw Refusals.badRequest("field label not supported: " + field);
+            throw Refusals.badRequest(notSelectable.apply(field));
         }
         return new Term(List.of(pointer.split(OR, -1)), unescaped(selector, text.substring(operator + length)), equal);
     }

@@ -164,6 +164,10 @@ public final class LabelSelector {
             if (!take("(")) {
                 throw refuse("found '" + text.substring(at) + "', expected: '('");
             }
+            skipSpace();
+            if (at == text.length()) {
+                throw refuse("found '', expected: ',', ')' or identifier");
+            }
             Set<String> values = new TreeSet<>();
             do {
                 values.add(value(word()));

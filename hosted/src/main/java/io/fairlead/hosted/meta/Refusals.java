@@ -84,6 +84,11 @@ public final class Refusals {
                         + String.join(", ", supported)));
     }
 
+    /** The same of a patch of a built-in kind, in the words of go-restful, which looks at media types for kube-apiserver. */
+    public static StatusException unsupportedMediaType() {
+        return new StatusException(Status.of(415, "UnsupportedMediaType", "415: Unsupported Media Type"));
+    }
+
     public static StatusException tooLarge(long bytesMax) {
         return new StatusException(
                 Status.of(413, "RequestEntityTooLarge", "Request entity too large: limit is " + bytesMax));

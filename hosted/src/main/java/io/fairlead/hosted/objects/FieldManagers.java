@@ -161,7 +161,7 @@ final class FieldManagers {
                 return new View(facet, new FieldManagement(apiVersion, _ -> type, FieldSet.of(List.of())), scale);
             }
             List<String> untouched = subresource.isEmpty()
-                    ? resource.hasStatus() ? List.of("status") : List.of()
+                    ? resource.rules().untouched(resource.hasStatus())
                     : resource.rules().untouchedBy(subresource);
             FieldSet reset = FieldSet.of(untouched.stream().map(List::of).toList());
             return new View(facet, new FieldManagement(apiVersion, resource.codec()::managedType, reset), null);

@@ -26,7 +26,8 @@ public final class Preconditions {
         if (!uid.isEmpty() && !uid.equals(Meta.uid(stored))) {
             throw uidMismatch(resource, name, uid, Meta.uid(stored));
         }
-        String revision = Meta.resourceVersion(wanted);
+        String sent = Meta.resourceVersion(wanted);
+        String revision = sent.equals("0") ? "" : sent;
         if (revision.isEmpty() && resource.rules().allowsUnconditionalUpdate()) {
             Meta.of(wanted).put("resourceVersion", Meta.resourceVersion(stored));
         } else if (revision.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.fairlead.hosted.representation;
 
+import io.fairlead.hosted.ApiRequest;
 import io.fairlead.model.Status;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -68,6 +69,20 @@ public record Accept(List<MediaRange> ranges) {
     public static Status notAcceptable(List<String> offered) {
         return Status.of(
                 406, "NotAcceptable", "only the following media types are accepted: " + String.join(", ", offered));
+    }
+
+    /**
+     * The same of a built-in kind, in the words of go-restful, which looks at media types alone, for kube-apiserver: a media type
+     * that is offered is refused by apiserver.
+     */
+    static Status notServed(ApiRequest request, List<String> offered) {
+        boolean isOffered = parse(request.header("accept")).choose(offered, (mediaType, range) -> true) != null;
+        return isOffered
+                ? notAcceptable(offered)
+                : Status.of(
+                        406,
+                        "NotAcceptable",
+                        "406: Not Acceptable\n\nAvailable representations: " + String.join(", ", offered));
     }
 
     /** Which clauses an endpoint can satisfy, apart from the media type. */

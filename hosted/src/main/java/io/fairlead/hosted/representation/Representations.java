@@ -10,6 +10,7 @@ import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.protobuf.Protobuf;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -48,9 +49,11 @@ public final class Representations {
                                 && isStream(range)
                                 && exists(mediaType, type, range.transformation()));
         if (choice == null) {
-            throw new StatusException(Accept.notAcceptable(offered.stream()
+            List<String> existing = offered.stream()
                     .filter(mediaType -> exists(mediaType, type, null))
-                    .toList()));
+                    .toList();
+            throw new StatusException(
+                    type.custom() ? Accept.notAcceptable(existing) : Accept.notServed(request, existing));
         }
         BodyFormat format = format(choice.mediaType(), request, watch);
         Transformation asked = choice.range().transformation();
@@ -76,11 +79,17 @@ public final class Representations {
 
     /** The form of a failure by the request's header; JSON if no clause can be satisfied. */
     public static ApiResponse failure(ApiRequest request, Status status) {
+        return failure(request, status, Map.of());
+    }
+
+    /** The same with headers of its own. */
+    public static ApiResponse failure(ApiRequest request, Status status, Map<String, List<String>> further) {
         Accept.Choice choice = Accept.parse(request.header("accept")).choose(WHOLE, (mediaType, range) -> true);
         String mediaType = choice == null ? Accept.JSON : choice.mediaType();
-        Map<String, List<String>> headers = status.retryAfterSeconds() > 0
-                ? Map.of("Retry-After", List.of(Integer.toString(status.retryAfterSeconds())))
-                : Map.of();
+        Map<String, List<String>> headers = new HashMap<>(further);
+        if (status.retryAfterSeconds() > 0) {
+            headers.put("Retry-After", List.of(Integer.toString(status.retryAfterSeconds())));
+        }
         byte[] body = format(mediaType, request, false).encode(StatusObjects.failure(status));
         return new ApiResponse.Whole(status.code(), mediaType, headers, body);
     }

@@ -53,7 +53,7 @@ final class Bodies {
             return new Body(ofProtobuf(request.body()), List.of());
         }
         if (!yaml && !type.equals(Accept.JSON)) {
-            throw Refusals.unsupportedMediaType(protobuf ? ALL : TREES);
+            throw Refusals.unsupportedMediaType(ALL);
         }
         return tree(request, yaml);
     }

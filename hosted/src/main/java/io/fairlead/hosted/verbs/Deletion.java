@@ -41,10 +41,11 @@ record Deletion(DeleteOptions options, boolean dryRun, boolean cascading) {
      * @throws io.fairlead.model.StatusException 400 for invalid JSON types, 422 for invalid values
      */
     static Deletion of(ApiRequest request, Bodies bodies) {
-        ObjectNode options =
-                request.body().length > 0 ? decoded(bodies.object(request, true).object()) : fromQuery(request);
-        List<String> dryRun = new ArrayList<>(Meta.strings(options.path("dryRun")));
-        dryRun.addAll(request.query().getOrDefault("dryRun", List.of()));
+        boolean isInBody = request.body().length > 0;
+        ObjectNode options = isInBody ? decoded(bodies.object(request, true).object()) : fromQuery(request);
+        List<String> dryRun = isInBody
+                ? Meta.strings(options.path("dryRun"))
+                : request.query().getOrDefault("dryRun", List.of());
         List<Status.Cause> problems = new ArrayList<>(policyProblems(options));
         problems.addAll(WriteOptions.dryRunProblems(dryRun));
         if (!problems.isEmpty()) {

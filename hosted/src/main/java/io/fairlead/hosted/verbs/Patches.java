@@ -15,9 +15,11 @@ import io.fairlead.schema.typed.GoType.Struct;
 import io.fairlead.schema.typed.StrategicMergePatch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -25,9 +27,9 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param change computes the patched object from the stored one, which is not changed
  * @param problems the findings of field validation in the patch itself
- * @param refusal maps a refusal of the patched object
+ * @param refusal maps a refusal of the patched object, which it is given
  */
-record Patches(UnaryOperator<ObjectNode> change, List<String> problems, UnaryOperator<StatusException> refusal) {
+record Patches(UnaryOperator<ObjectNode> change, List<String> problems, BiFunction<StatusException, ObjectNode, StatusException> refusal) {
     static final String JSON_PATCH = "application/json-patch+json";
     static final String MERGE_PATCH = "application/merge-patch+json";
     static final String APPLY = "application/apply-patch+yaml";
@@ -46,7 +48,7 @@ record Patches(UnaryOperator<ObjectNode> change, List<String> problems, UnaryOpe
                 ? List.of(JSON_PATCH, MERGE_PATCH, APPLY)
                 : List.of(JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH, APPLY);
         if (!served.contains(mediaType)) {
-            throw Refusals.unsupportedMediaType(served);
+            throw type == null ? Refusals.unsupportedMediaType(served) : Refusals.unsupportedMediaType();
         }
         bodies.requireSize(request.body());
         return new Supplier<>() {
@@ -70,14 +72,14 @@ record Patches(UnaryOperator<ObjectNode> change, List<String> problems, UnaryOpe
         if (mediaType.equals(JSON_PATCH)) {
             JsonPatch patch = JsonPatch.of(document.root());
             problems.addAll(patch.unknownFields());
-            return new Patches(stored -> object(patch, stored), problems, refused -> refused);
+            return new Patches(stored -> object(patch, stored), problems, Patches::unfitting);
         }
         return type != null && mediaType.equals(STRATEGIC_MERGE_PATCH)
                 ? new Patches(
                         stored -> named(StrategicMergePatch.apply(type, stored, document.root()), stored),
                         problems,
-                        refused -> unfitting(refused, document))
-                : new Patches(stored -> MergePatch.apply(stored, document.root()), problems, refused -> refused);
+                        (refused, patched) -> unfitting(refused, document.root()))
+                : new Patches(stored -> MergePatch.apply(stored, document.root()), problems, Patches::unfitting);
     }
 
     private static ObjectNode object(JsonPatch patch, ObjectNode stored) {
@@ -94,15 +96,15 @@ record Patches(UnaryOperator<ObjectNode> change, List<String> problems, UnaryOpe
         return patched;
     }
 
-    /** A strategic merge patch that results in another type is reported as an invalid field {@code patch}. */
-    private static StatusException unfitting(StatusException refused, Document patch) {
+    /** A patch that results in another type is reported as an invalid field {@code patch}. */
+    private static StatusException unfitting(StatusException refused, JsonNode shown) {
         if (refused.status().code() != 400) {
             return refused;
         }
         String message = refused.status().message();
         int reason = message.indexOf(": ");
         String detail = reason < 0 ? message : message.substring(reason + 2);
-        Status.Cause cause = Causes.invalid("patch", GoText.plain(patch.root()), detail);
+        Status.Cause cause = Causes.invalid("patch", GoText.plain(shown), detail);
         return Refusals.invalid("", "", "", List.of(cause));
     }
 }

@@ -4,8 +4,8 @@ import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.meta.Causes;
 import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.Status;
-import io.fairlead.model.StatusException;
 import io.fairlead.schema.field.GoText;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -28,17 +28,34 @@ sealed interface ReadVersion {
         return revision == 0 ? new Newest() : new NotOlderThan(revision);
     }
 
+    /**
+     * Refuses options of a list that contradict each other (apimachinery {@code ValidateListOptions}).
+     *
+     * @throws io.fairlead.model.StatusException 422 that names all of them
+     */
+    static void checkOptions(ApiRequest request) {
+        String match = parameter(request, "resourceVersionMatch");
+        List<Status.Cause> causes = new ArrayList<>();
+        if (!match.isEmpty()) {
+            checkMatch(
+                    match,
+                    parameter(request, "resourceVersion"),
+                    !parameter(request, "continue").isEmpty(),
+                    causes);
+        }
+        if (request.parameter("sendInitialEvents") != null) {
+            causes.add(Causes.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+        }
+        if (!causes.isEmpty()) {
+            throw Refusals.invalidOptions("ListOptions", causes);
+        }
+    }
+
     /** For a list. */
     static ReadVersion ofList(ApiRequest request, boolean limited) {
         String match = parameter(request, "resourceVersionMatch");
         String text = parameter(request, "resourceVersion");
         boolean continued = !parameter(request, "continue").isEmpty();
-        if (request.parameter("sendInitialEvents") != null) {
-            throw options(Causes.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
-        }
-        if (!match.isEmpty()) {
-            checkMatch(match, text, continued);
-        }
         if (continued && !text.isEmpty() && !text.equals("0")) {
             throw Refusals.badRequest("specifying resource version is not allowed when using continue");
         }
@@ -69,25 +86,21 @@ sealed interface ReadVersion {
         return value == null ? "" : value;
     }
 
-    private static void checkMatch(String match, String revision, boolean continued) {
+    private static void checkMatch(String match, String revision, boolean continued, List<Status.Cause> causes) {
         if (revision.isEmpty()) {
-            throw options(Causes.forbidden(
+            causes.add(Causes.forbidden(
                     "resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided"));
         }
         if (continued) {
-            throw options(Causes.forbidden(
+            causes.add(Causes.forbidden(
                     "resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"));
         }
         if (!match.equals("Exact") && !match.equals("NotOlderThan")) {
-            throw options(Causes.notSupported("resourceVersionMatch", match, List.of("Exact", "NotOlderThan", "")));
+            causes.add(Causes.notSupported("resourceVersionMatch", match, List.of("Exact", "NotOlderThan", "")));
         }
         if (match.equals("Exact") && revision.equals("0")) {
-            throw options(Causes.forbidden(
+            causes.add(Causes.forbidden(
                     "resourceVersionMatch", "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
         }
-    }
-
-    private static StatusException options(Status.Cause cause) {
-        return Refusals.invalidOptions("ListOptions", cause);
     }
 }

@@ -5,6 +5,7 @@ import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.meta.LabelSelector;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.hosted.meta.StatusObjects;
@@ -13,6 +14,7 @@ import io.fairlead.hosted.objects.Facet;
 import io.fairlead.hosted.objects.ObjectWriter;
 import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.representation.Representation;
+import io.fairlead.hosted.representation.Representations;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
@@ -82,12 +84,24 @@ public final class ResourceEndpoint {
      */
     public ApiResponse serve(ApiRequest request, ServedResource resource, BooleanSupplier stillServed)
             throws InterruptedException {
-        RequestInfo info = request.info();
         Addressed place = Addressed.of(request, resource);
         Warnings warnings = new Warnings();
         if (resource.deprecation() != null) {
             warnings.add(resource.deprecation());
         }
+        try {
+            return serve(request, place, stillServed, warnings);
+        } catch (StatusException e) {
+            if (warnings.headers().isEmpty()) {
+                throw e;
+            }
+            return Representations.failure(request, e.status(), warnings.headers());
+        }
+    }
+
+    private ApiResponse serve(ApiRequest request, Addressed place, BooleanSupplier stillServed, Warnings warnings)
+            throws InterruptedException {
+        RequestInfo info = request.info();
         return switch (info.verb()) {
             case "get" -> get(request, place, warnings);
             case "list" -> list(request, place, warnings);
@@ -97,7 +111,7 @@ public final class ResourceEndpoint {
             case "patch" -> writes.patch(request, place, warnings);
             case "delete" -> delete(request, place, warnings);
             case "deletecollection" -> deleteCollection(request, place, warnings);
-            default -> throw Refusals.methodNotAllowed(resource.groupResource(), info.verb());
+            default -> throw Refusals.methodNotAllowed(place.resource().groupResource(), info.verb());
         };
     }
 
@@ -120,11 +134,11 @@ public final class ResourceEndpoint {
 
     private ApiResponse list(ApiRequest request, Addressed place, Warnings warnings) throws InterruptedException {
         ServedResource resource = place.resource();
-        Representation representation = views.choose(request, resource.type(), false);
-        Selection selection = Selection.of(request, place);
         int limit = limit(request);
-        ContinueToken token = ContinueToken.parse(ReadVersion.parameter(request, "continue"));
+        Selection selection = selection(request, place);
+        Representation representation = views.choose(request, resource.type(), false);
         ReadVersion version = ReadVersion.ofList(request, limit > 0);
+        ContinueToken token = ContinueToken.parse(ReadVersion.parameter(request, "continue"));
         try {
             long revision = lists.revisionOf(version, token);
             return list(request, place, representation, selection, limit, revision, token, warnings);
@@ -198,9 +212,13 @@ public final class ResourceEndpoint {
                 place.namespace(),
                 place.name(),
                 deletion.options());
-        if (!deleted.gone() || resource.rules().answersDeleted()) {
+        if (deleted.gone() && resource.rules().answersDeleted()) {
+            ObjectNode last = resource.rules().deleted(deleted.object());
+            return answer(200, representation, representation.object(last), warnings);
+        }
+        if (!deleted.gone()) {
             return answer(
-                    deletion.cascading() && !deleted.gone() ? 202 : 200,
+                    deletion.cascading() ? 202 : 200,
                     representation,
                     representation.object(deleted.object()),
                     warnings);
@@ -217,10 +235,10 @@ public final class ResourceEndpoint {
     private ApiResponse deleteCollection(ApiRequest request, Addressed place, Warnings warnings)
             throws InterruptedException {
         ServedResource resource = place.resource();
-        Representation representation = views.choose(request, resource.type(), false);
-        Deletion deletion = Deletion.of(request, bodies);
-        Selection selection = Selection.of(request, place);
         int limit = limit(request);
+        Selection selection = selection(request, place);
+        Deletion deletion = Deletion.of(request, bodies);
+        Representation representation = views.choose(request, resource.type(), false);
         ContinueToken token = ContinueToken.parse(ReadVersion.parameter(request, "continue"));
         long revision = lists.revisionOf(ReadVersion.ofList(request, limit > 0), token);
         try (AnswerHold hold = share.hold(request.caller())) {
@@ -266,10 +284,22 @@ public final class ResourceEndpoint {
 
     private record ObjectName(String namespace, String name) {}
 
+    /** What a list is of; its options are judged before, in the order of apiserver's {@code ListResource}. */
+    private static Selection selection(ApiRequest request, Addressed place) {
+        number(request, "timeoutSeconds");
+        LabelSelector.parse(ReadVersion.parameter(request, "labelSelector"));
+        ReadVersion.checkOptions(request);
+        return Selection.of(request, place);
+    }
+
     private static int limit(ApiRequest request) {
-        String text = ReadVersion.parameter(request, "limit");
+        return Math.clamp(number(request, "limit"), 0, Integer.MAX_VALUE / 2);
+    }
+
+    private static long number(ApiRequest request, String parameter) {
+        String text = ReadVersion.parameter(request, parameter);
         try {
-            return text.isEmpty() ? 0 : Math.clamp(Long.parseLong(text), 0, Integer.MAX_VALUE / 2);
+            return text.isEmpty() ? 0 : Long.parseLong(text);
         } catch (NumberFormatException e) {
             throw Refusals.badRequest("strconv.ParseInt: parsing \"" + text + "\": invalid syntax");
         }

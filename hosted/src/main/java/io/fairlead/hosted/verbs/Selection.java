@@ -1,10 +1,12 @@
 package io.fairlead.hosted.verbs;
 
 import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.meta.FieldSelector;
 import io.fairlead.hosted.meta.LabelSelector;
 import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.hosted.objects.ServedResource;
+import io.fairlead.schema.field.GoText;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -20,7 +22,9 @@ record Selection(String prefix, LabelSelector labels, FieldSelector fields) {
         String labelText = request.parameter("labelSelector");
         String fieldText = request.parameter("fieldSelector");
         FieldSelector fields = FieldSelector.parse(
-                fieldText == null ? "" : fieldText, place.resource().selectable());
+                fieldText == null ? "" : fieldText,
+                place.resource().selectable(),
+                field -> notSelectable(place.resource(), field));
         String name = place.name();
         String selected = fields.name();
         if (!name.isEmpty() && selected != null && !selected.equals(name)) {
@@ -30,6 +34,20 @@ record Selection(String prefix, LabelSelector labels, FieldSelector fields) {
                 place.prefix(),
                 LabelSelector.parse(labelText == null ? "" : labelText),
                 name.isEmpty() || selected != null ? fields : fields.andName(name));
+    }
+
+    /** As the conversion of the kind's fields says it, which kinds without such fields have from apimachinery. */
+    private static String notSelectable(ServedResource resource, String field) {
+        ResourceType type = resource.type();
+        boolean hasOwn = type.custom() || !resource.selectable().isEmpty();
+        if (type.plural().equals("resourceslices")) {
+            return "field label not supported for " + type.groupVersion().apiVersion() + ", Kind=" + type.kind() + ": "
+                    + field;
+        }
+        return hasOwn
+                ? "field label not supported: " + field
+                : GoText.quote(field)
+                        + " is not a known field selector: only \"metadata.name\", \"metadata.namespace\"";
     }
 
     boolean isEverything() {

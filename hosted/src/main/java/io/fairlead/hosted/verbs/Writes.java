@@ -143,7 +143,7 @@ final class Writes {
         try {
             return decode(facet, options, warnings, wanted, patch.problems());
         } catch (StatusException e) {
-            throw patch.refusal().apply(e);
+            throw patch.refusal().apply(e, wanted);
         }
     }
 
@@ -184,8 +184,8 @@ final class Writes {
         ResourceType type = facet.type();
         String expected = type.groupVersion().apiVersion();
         if (!facet.codec().itemsNameKind()) {
-            sent.putIfAbsent("apiVersion", sent.stringNode(expected));
-            sent.putIfAbsent("kind", sent.stringNode(type.kind()));
+            putUnlessThere(sent, "apiVersion", expected);
+            putUnlessThere(sent, "kind", type.kind());
         }
         String kind = text(sent, "kind");
         String apiVersion = text(sent, "apiVersion");
@@ -207,6 +207,13 @@ final class Writes {
         if (!kind.equals(type.kind())) {
             throw Refusals.badRequest(kind + " in version \"" + type.version() + "\" cannot be handled as a "
                     + type.kind() + ": the kind in the data does not match the expected kind");
+        }
+    }
+
+    private static void putUnlessThere(ObjectNode object, String member, String value) {
+        JsonNode there = object.path(member);
+        if (there.isMissingNode() || there.isNull() || (there.isString() && there.stringValue().isEmpty())) {
+            object.put(member, value);
         }
     }
 

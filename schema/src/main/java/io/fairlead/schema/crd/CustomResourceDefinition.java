@@ -90,11 +90,19 @@ public record CustomResourceDefinition(
         }
 
         /** The warning for requests to a deprecated version; empty if it is not deprecated. */
-        public String deprecationWarning(String group, String kind) {
+        public String deprecationWarning(CustomResourceDefinition definition) {
             if (!deprecated) {
                 return "";
             }
-            String standard = group + "/" + name + " " + kind + " is deprecated";
+            String kind = " " + definition.names().kind();
+            String standard = definition.group() + "/" + name + kind + " is deprecated"
+                    + definition.versions().stream()
+                            .filter(other -> other.served() && !other.deprecated())
+                            .map(Version::name)
+                            .filter(other -> VersionOrder.BEST_FIRST.compare(other, name) < 0)
+                            .min(VersionOrder.BEST_FIRST)
+                            .map(better -> "; use " + definition.group() + "/" + better + kind)
+                            .orElse("");
             return tree.path("deprecationWarning").asString(standard);
         }
     }

@@ -37,6 +37,9 @@ public final class JsonPatch {
      * @throws StatusException 400 if it is not an array of operations; 413 if it has more than {@link #OPERATIONS_MAX}
      */
     public static JsonPatch of(JsonNode document) {
+        if (document.isNull()) {
+            return new JsonPatch(List.of());
+        }
         if (!(document instanceof ArrayNode array)) {
             throw undecodable("a JSON patch is an array of operations");
         }

@@ -128,7 +128,8 @@ public final class ObjectMetadata {
         }
     }
 
-    private static void annotations(JsonNode annotations, FieldPath path, FieldErrors errors) {
+    /** The rules for annotations. */
+    public static void annotations(JsonNode annotations, FieldPath path, FieldErrors errors) {
         for (var annotation : annotations.properties()) {
             String key = annotation.getKey();
             Names.qualifiedName(key.toLowerCase(Locale.ROOT)).forEach(p -> errors.invalid(path, key, p));

@@ -163,6 +163,21 @@ public sealed interface GoType {
             return goName;
         }
 
+        /** Its name without its package ({@code PodSpec}). */
+        String simpleName() {
+            return goName.substring(goName.lastIndexOf('.') + 1);
+        }
+
+        /** The embedded struct whose field one is, or null if it is this struct's own. */
+        @Nullable Struct embedding(String field) {
+            for (Field one : declared) {
+                if (one.isEmbedded() && one.type() instanceof Struct struct && struct.fields.containsKey(field)) {
+                    return struct;
+                }
+            }
+            return null;
+        }
+
         /** The field with a name in JSON, or null. */
         public @Nullable Field field(String name) {
             return fields.get(name);

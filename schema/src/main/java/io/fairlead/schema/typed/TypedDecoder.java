@@ -40,7 +40,7 @@ public final class TypedDecoder {
     private int nodes;
 
     private TypedDecoder(Struct type, boolean dropInvalid) {
-        this.root = type.goName().substring(type.goName().lastIndexOf('.') + 1);
+        this.root = type.simpleName();
         this.dropInvalid = dropInvalid;
     }
 
@@ -70,7 +70,7 @@ public final class TypedDecoder {
         TypedDecoder decoder = new TypedDecoder(type, dropInvalid);
         try {
             ObjectNode decoded =
-                    tree.isNull() ? empty(type) : decoder.struct(type, tree, new TypedPlace(null, path, false));
+                    tree.isNull() ? empty(type) : decoder.struct(type, tree, TypedPlace.root(path));
             return new Decoded(decoded, decoder.unknownFields, null);
         } catch (Undecodable e) {
             return new Decoded(Json.object(), decoder.unknownFields, e.getMessage());
@@ -90,7 +90,7 @@ public final class TypedDecoder {
             if (memberField == null) {
                 addUnknown(place.child(member.getKey()));
             } else if (!member.getValue().isNull()) {
-                member(memberField, member.getValue(), place, decoded);
+                member(type, memberField, member.getValue(), place, decoded);
             }
         }
         count(decoded.size());
@@ -112,10 +112,13 @@ public final class TypedDecoder {
         }
     }
 
-    private void member(Field member, JsonNode value, TypedPlace place, ObjectNode decoded) throws Undecodable {
+    private void member(Struct type, Field member, JsonNode value, TypedPlace place, ObjectNode decoded)
+            throws Undecodable {
         try {
             String name = member.name();
-            JsonNode read = value(member.type(), value, place.child(name));
+            Struct embedded = type.embedding(name);
+            TypedPlace of = embedded == null ? place : place.embedded(embedded);
+            JsonNode read = value(member.type(), value, of.child(name, type));
             if (member.kept() || !isEmpty(member.type(), read)) {
                 decoded.set(name, read);
             }
@@ -336,7 +339,8 @@ public final class TypedDecoder {
                         : "number";
             default -> value.getNodeType().name().toLowerCase(Locale.ROOT);
         };
-        String target = field.isEmpty() ? "Go value" : "Go struct field " + root + "." + field;
+        String struct = place.struct().isEmpty() ? root : place.struct();
+        String target = field.isEmpty() ? "Go value" : "Go struct field " + struct + "." + field;
         return new Undecodable("json: cannot unmarshal " + goValue + " into " + target + " of type " + type.goName());
     }
 

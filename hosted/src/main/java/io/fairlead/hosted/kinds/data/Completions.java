@@ -66,6 +66,9 @@ final class Completions {
                     }
                 }
             }
+            if (spec.path("terminationGracePeriodSeconds").asLong(0) < 0) {
+                spec.put("terminationGracePeriodSeconds", 1); // kubernetes pkg/apis/core/v1/conversion.go
+            }
             if (!spec.has("enableServiceLinks")) {
                 spec.put("enableServiceLinks", true);
             }

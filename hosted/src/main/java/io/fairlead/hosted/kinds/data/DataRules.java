@@ -32,7 +32,10 @@ final class DataRules implements KindRules {
     private final boolean createsOnUpdate;
     private final boolean answersDeleted;
     private final boolean keepsStatusOfNew;
+    private final boolean checkedWhenNew;
+    private final @Nullable String deprecation;
     private final List<String> immutable;
+    private final Map<String, String> forbidden = new LinkedHashMap<>();
     private final @Nullable FrozenSpec frozen;
     private final Map<String, String> selectable = new LinkedHashMap<>();
     private final @Nullable ObjectNode firstStatus;
@@ -52,6 +55,10 @@ final class DataRules implements KindRules {
         this.createsOnUpdate = description.path("createsOnUpdate").asBoolean(false);
         this.answersDeleted = description.path("answersDeleted").asBoolean(false);
         this.keepsStatusOfNew = description.path("keepsStatusOfNew").asBoolean(false);
+        JsonNode deprecated = description.path("deprecation");
+        this.deprecation = deprecated.isString() ? deprecated.stringValue() : null;
+        this.checkedWhenNew = description.path("checkedWhenNew").asBoolean(false);
+        description.path("forbidden").forEachEntry((pointer, detail) -> forbidden.put(pointer, detail.stringValue()));
         this.immutable = Meta.strings(description.path("immutable"));
         this.frozen = FrozenSpec.of(description.path("frozenSpec"));
         description.path("selectable").forEachEntry((field, pointer) -> selectable.put(field, pointer.stringValue()));
@@ -87,6 +94,11 @@ final class DataRules implements KindRules {
     @Override
     public boolean answersDeleted() {
         return answersDeleted;
+    }
+
+    @Override
+    public ObjectNode deleted(ObjectNode object) {
+        return kind.equals("Pod") ? Strategies.deletedPod(object) : object;
     }
 
     @Override
@@ -135,21 +147,42 @@ final class DataRules implements KindRules {
 
     @Override
     public List<Status.Cause> validateUpdate(ObjectNode object, ObjectNode old) {
-        FieldErrors errors = DataChecks.of(goType, object);
+        FieldErrors errors = checkedWhenNew ? new FieldErrors() : DataChecks.of(goType, object);
         for (String pointer : immutable) {
             JsonNode value = object.at(pointer);
             if (!value.equals(old.at(pointer))) {
-                FieldPath field = FieldPath.ROOT;
-                for (String member : pointer.substring(1).split("/", -1)) {
-                    field = field.child(member);
-                }
-                errors.invalid(field, value.isMissingNode() ? Json.nodes().nullNode() : value, "field is immutable");
+                errors.invalid(
+                        path(pointer), value.isMissingNode() ? Json.nodes().nullNode() : value, "field is immutable");
             }
         }
+        forbidden.forEach((pointer, detail) -> {
+            if (!object.at(pointer).equals(old.at(pointer))) {
+                errors.forbidden(path(pointer), detail);
+            }
+        });
+        UpdateChecks.of(kind, object, old, errors);
         if (frozen != null) {
             frozen.check(object.path("spec"), old.path("spec"), errors);
         }
         return Causes.of(errors);
+    }
+
+    private static FieldPath path(String pointer) {
+        FieldPath field = FieldPath.ROOT;
+        for (String member : pointer.substring(1).split("/", -1)) {
+            field = field.child(member);
+        }
+        return field;
+    }
+
+    @Override
+    public List<String> warnings(ObjectNode object) {
+        return DataWarnings.of(kind, object);
+    }
+
+    @Override
+    public @Nullable String deprecation() {
+        return deprecation;
     }
 
     /** A scale changes the spec, too. */
@@ -173,6 +206,13 @@ final class DataRules implements KindRules {
             merged.set("spec", spec.deepCopy());
         }
         return merged;
+    }
+
+    @Override
+    public List<String> untouched(boolean hasStatus) {
+        return kind.equals("CertificateSigningRequest")
+                ? List.of("spec", STATUS)
+                : KindRules.super.untouched(hasStatus);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.fairlead.hosted.kinds.data;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.text.Quantities;
+import io.fairlead.schema.typed.Times;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.HashMap;
@@ -50,6 +51,18 @@ final class Strategies {
             }
             default -> {}
         }
+    }
+
+    /** A pod that is gone, as its deletion found it: with no time left (apiserver {@code rest.BeforeDelete}). */
+    static ObjectNode deletedPod(ObjectNode pod) {
+        ObjectNode last = pod.deepCopy();
+        ObjectNode metadata = Meta.of(last);
+        if (!metadata.has("deletionTimestamp")) {
+            metadata.put("deletionGracePeriodSeconds", 0);
+            metadata.put("deletionTimestamp", Times.text(Instant.now(), false));
+            metadata.put("generation", Meta.generation(pod) + 1);
+        }
+        return last;
     }
 
     /** Takes from the stored object what a subresource must not change, beside the spec. */

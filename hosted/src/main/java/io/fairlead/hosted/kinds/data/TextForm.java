@@ -1,8 +1,12 @@
 package io.fairlead.hosted.kinds.data;
 
+import io.fairlead.schema.meta.NameRule;
 import io.fairlead.schema.meta.Names;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** What a text must look like. */
@@ -11,23 +15,51 @@ enum TextForm {
     ANY,
     /** A DNS label (RFC 1123). */
     LABEL,
+    /** A DNS label (RFC 1035), which begins with a letter. */
+    LABEL_1035,
+    /** A DNS subdomain (RFC 1123). */
+    SUBDOMAIN,
+    /** A DNS subdomain with letters of any case. */
+    SUBDOMAIN_ANY_CASE,
+    /** A DNS subdomain of three labels at least ({@code IsFullyQualifiedName}). */
+    DOMAIN,
+    /** A domain, a slash and a path ({@code IsDomainPrefixedPath}). */
+    DOMAIN_PATH,
+    /** The key of a label. */
+    QUALIFIED,
+    /** The key of a label, with letters of any case. */
+    QUALIFIED_ANY_CASE,
+    /** The value of a label. */
+    LABEL_VALUE,
     /** The name of a port (RFC 6335, {@code IsValidPortName}). */
     PORT,
+    /** The name of an environment variable ({@code IsRelaxedEnvVarName}). */
+    VARIABLE,
+    /** The key of a ConfigMap's or Secret's data. */
+    KEY,
+    /** What may be a segment of a URL's path. */
+    PATH_SEGMENT,
+    /** A path that does not lead out of where it begins. */
+    RELATIVE_PATH,
+    /** A path without {@code ..}. */
+    FORWARD_PATH,
+    /** An IP address. */
+    IP,
     /** A schedule of cron, or one of its names ({@code @daily}). */
     CRON;
 
     private static final Pattern PORT_TEXT = Pattern.compile("[-a-z0-9]+");
     private static final int PORT_CHARS_MAX = 15;
+    private static final Pattern VARIABLE_TEXT = Pattern.compile("[ -<>-~]*");
+    private static final String KEY_TEXT = "[-._a-zA-Z0-9]+";
+    private static final Pattern KEY_PATTERN = Pattern.compile(KEY_TEXT);
+    private static final int KEY_CHARS_MAX = 253;
     private static final int CRON_FIELDS = 5;
+    private static final int SEGMENTS_OF_DOMAIN = 3;
+    private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
 
     static TextForm of(String name) {
-        return switch (name) {
-            case "" -> ANY;
-            case "label" -> LABEL;
-            case "port" -> PORT;
-            case "cron" -> CRON;
-            default -> throw new IllegalArgumentException("\"" + name + "\" (expected a form of texts)");
-        };
+        return name.isEmpty() ? ANY : valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
     /** What is wrong with a text; empty if nothing. */
@@ -35,9 +67,53 @@ enum TextForm {
         return switch (this) {
             case ANY -> List.of();
             case LABEL -> Names.dns1123Label(text);
+            case LABEL_1035 -> Names.dns1035Label(text);
+            case SUBDOMAIN -> Names.dns1123Subdomain(text);
+            case SUBDOMAIN_ANY_CASE -> Names.dns1123Subdomain(text.toLowerCase(Locale.ROOT));
+            case DOMAIN -> domain(text);
+            case DOMAIN_PATH -> domainPath(text);
+            case QUALIFIED -> Names.qualifiedName(text);
+            case QUALIFIED_ANY_CASE -> Names.qualifiedName(text.toLowerCase(Locale.ROOT));
+            case LABEL_VALUE -> Names.labelValue(text);
             case PORT -> port(text);
+            case VARIABLE -> variable(text);
+            case KEY -> key(text);
+            case PATH_SEGMENT -> NameRule.PATH_SEGMENT.problems(text, false);
+            case RELATIVE_PATH -> relativePath(text);
+            case FORWARD_PATH -> forwardPath(text);
+            case IP ->
+                address(text).isPresent()
+                        ? List.of()
+                        : List.of("must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
             case CRON -> cron(text);
         };
+    }
+
+    /** The address that a text is; empty if it is none. No name is looked up. */
+    static Optional<InetAddress> address(String text) {
+        if (!ADDRESS.matcher(text).matches() || !text.contains(":") && text.split("\\.", -1).length != 4) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(InetAddress.ofLiteral(text));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static List<String> domain(String text) {
+        List<String> problems = Names.dns1123Subdomain(text);
+        return problems.isEmpty() && text.split("\\.", -1).length < SEGMENTS_OF_DOMAIN
+                ? List.of("should be a domain with at least three segments separated by dots")
+                : problems;
+    }
+
+    private static List<String> domainPath(String text) {
+        int slash = text.indexOf('/');
+        if (slash <= 0 || slash == text.length() - 1) {
+            return List.of("must be a domain-prefixed path (such as \"acme.io/foo\")");
+        }
+        return Names.dns1123Subdomain(text.substring(0, slash));
     }
 
     private static List<String> port(String text) {
@@ -58,6 +134,45 @@ enum TextForm {
             problems.add("must not begin or end with a hyphen");
         }
         return problems;
+    }
+
+    private static List<String> variable(String text) {
+        return VARIABLE_TEXT.matcher(text).matches()
+                ? List.of()
+                : List.of("a valid environment variable name must consist only of printable ASCII characters other than '='");
+    }
+
+    private static List<String> key(String text) {
+        List<String> problems = new ArrayList<>();
+        if (text.length() > KEY_CHARS_MAX) {
+            problems.add("must be no more than " + KEY_CHARS_MAX + " characters");
+        }
+        if (!KEY_PATTERN.matcher(text).matches()) {
+            problems.add("a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name', "
+                    + " or 'KEY_NAME',  or 'key-name', regex used for validation is '" + KEY_TEXT + "')");
+        }
+        if (text.equals(".") || text.equals("..")) {
+            problems.add("must not be '" + text + "'");
+        } else if (text.startsWith("..")) {
+            problems.add("must not start with '..'");
+        }
+        return problems;
+    }
+
+    private static List<String> relativePath(String text) {
+        List<String> problems = new ArrayList<>();
+        if (text.startsWith("/")) {
+            problems.add("must be a relative path");
+        }
+        problems.addAll(forwardPath(text));
+        if (text.startsWith("..") && !text.startsWith("../") && !text.equals("..")) {
+            problems.add("must not start with '..'");
+        }
+        return problems;
+    }
+
+    private static List<String> forwardPath(String text) {
+        return List.of(text.split("/", -1)).contains("..") ? List.of("must not contain '..'") : List.of();
     }
 
     private static List<String> cron(String text) {

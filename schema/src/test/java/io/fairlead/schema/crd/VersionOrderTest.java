@@ -1,4 +1,4 @@
-package io.fairlead.hosted.discovery;
+package io.fairlead.schema.crd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

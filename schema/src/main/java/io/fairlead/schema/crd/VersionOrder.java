@@ -1,4 +1,4 @@
-package io.fairlead.hosted.discovery;
+package io.fairlead.schema.crd;
 
 import java.util.Comparator;
 import java.util.regex.Matcher;

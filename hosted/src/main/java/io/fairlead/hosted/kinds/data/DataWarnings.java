@@ -1,0 +1,69 @@
+package io.fairlead.hosted.kinds.data;
+
+import io.fairlead.schema.field.FieldPath;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What is odd about objects of single kinds, though they are taken (kubernetes {@code pkg/registry}, {@code WarningsOnCreate} and {@code OnUpdate}). */
+final class DataWarnings {
+    private DataWarnings() {}
+
+    static List<String> of(String kind, ObjectNode object) {
+        FieldPath spec = FieldPath.of("spec");
+        return switch (kind) {
+            case "Pod" -> PodWarnings.of(object.path("spec"), spec);
+            case "PodTemplate" ->
+                PodWarnings.of(
+                        object.path("template").path("spec"),
+                        FieldPath.of("template").child("spec"));
+            case "CronJob" ->
+                PodWarnings.of(
+                        object.at("/spec/jobTemplate/spec/template/spec"),
+                        spec.child("jobTemplate").child("spec").child("template").child("spec"));
+            case "DaemonSet", "Deployment", "Job", "ReplicaSet", "ReplicationController", "StatefulSet" ->
+                PodWarnings.of(object.at("/spec/template/spec"), spec.child("template").child("spec"));
+            case "Service" -> service(object.path("spec"));
+            case "PersistentVolume" -> volume(object.path("spec"), spec);
+            default -> List.of();
+        };
+    }
+
+    private static List<String> service(JsonNode spec) {
+        List<String> warnings = new ArrayList<>();
+        boolean isNamed = spec.path("type").asString("").equals("ExternalName");
+        boolean isHeadless = spec.path("type").asString("").equals("ClusterIP")
+                && spec.path("clusterIP").asString("").equals("None");
+        boolean hasExternal = !spec.path("externalIPs").isEmpty();
+        if (isHeadless) {
+            if (!spec.path("loadBalancerIP").asString("").isEmpty()) {
+                warnings.add("spec.loadBalancerIP is ignored for headless services");
+            }
+            if (hasExternal) {
+                warnings.add("spec.externalIPs is ignored for headless services");
+            }
+            if (!spec.path("sessionAffinity").asString("").equals("None")) {
+                warnings.add("spec.SessionAffinity is ignored for headless services");
+            }
+        }
+        if (hasExternal && !isHeadless && !isNamed) {
+            warnings.add("spec.externalIPs is deprecated and may no longer be implemented in some clusters");
+        }
+        if (hasExternal && isNamed) {
+            warnings.add("spec.externalIPs is ignored when spec.type is \"ExternalName\"");
+        }
+        if (!isNamed && !spec.path("externalName").asString("").isEmpty()) {
+            warnings.add("spec.externalName is ignored when spec.type is not \"ExternalName\"");
+        }
+        return warnings;
+    }
+
+    private static List<String> volume(JsonNode spec, FieldPath path) {
+        return spec.path("persistentVolumeReclaimPolicy").asString("").equals("Recycle")
+                ? List.of(path.child("persistentVolumeReclaimPolicy")
+                        + ": The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use"
+                        + " dynamic provisioning.")
+                : List.of();
+    }
+}

@@ -1,0 +1,356 @@
+package io.fairlead.hosted.kinds.data;
+
+import io.fairlead.hosted.kinds.data.Comparisons.Comparison;
+import io.fairlead.schema.field.FieldErrors;
+import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.meta.Names;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Checks of services, endpoints, ingresses and policies that compare fields (kubernetes {@code pkg/apis/*}{@code /validation}), by Go type. */
+final class NetworkChecks {
+    static final Map<String, Comparison> ALL = Map.ofEntries(
+            Map.entry("core/v1.ServiceSpec", NetworkChecks::service),
+            Map.entry("core/v1.EndpointSubset", NetworkChecks::subset),
+            Map.entry("core/v1.EndpointAddress", NetworkChecks::address),
+            Map.entry("discovery/v1.EndpointSlice", NetworkChecks::slice),
+            Map.entry("networking/v1.IngressSpec", NetworkChecks::ingress),
+            Map.entry("networking/v1.IngressRule", NetworkChecks::rule),
+            Map.entry("networking/v1.HTTPIngressPath", NetworkChecks::path),
+            Map.entry("networking/v1.IngressBackend", NetworkChecks::backend),
+            Map.entry("networking/v1.IngressClassParametersReference", NetworkChecks::parameters),
+            Map.entry("networking/v1.NetworkPolicySpec", NetworkChecks::policy),
+            Map.entry("networking/v1.NetworkPolicyPort", NetworkChecks::policyPort),
+            Map.entry("networking/v1.NetworkPolicyPeer", NetworkChecks::policyPeer));
+
+    private static final String EXTERNAL_NAME = "ExternalName";
+    private static final Set<String> OPEN_TYPES = Set.of("NodePort", "LoadBalancer");
+    private static final int AFFINITY_SECONDS_MAX = 86_400;
+    private static final List<String> WRONG_IN_PATHS = List.of("//", "/./", "/../", "%2f", "%2F");
+    private static final List<String> WRONG_ENDS_OF_PATHS = List.of("/..", "/.");
+
+    private NetworkChecks() {}
+
+    private static void service(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        String type = spec.path("type").asString("");
+        boolean isHeadless = spec.path("clusterIP").asString("").equals("None");
+        if (spec.path("ports").isEmpty() && !isHeadless && !type.equals(EXTERNAL_NAME)) {
+            errors.required(path.child("ports"), "");
+        }
+        if (isHeadless && OPEN_TYPES.contains(type)) {
+            errors.invalid(path.child("clusterIPs").index(0), "None", "may not be set to 'None' for " + type + " services");
+        }
+        if (type.equals(EXTERNAL_NAME)) {
+            externalName(spec, path, errors);
+        }
+        ports(spec, type, path.child("ports"), errors);
+        affinity(spec, path, errors);
+        if (!type.equals(EXTERNAL_NAME)) {
+            addresses(spec, path, errors);
+        }
+        boolean isOpen = OPEN_TYPES.contains(type) || !spec.path("externalIPs").isEmpty() && type.equals("ClusterIP");
+        JsonNode policy = spec.path("externalTrafficPolicy");
+        if (!isOpen && !policy.asString("").isEmpty()) {
+            errors.invalid(
+                    path.child("externalTrafficPolicy"), policy, "may only be set for externally-accessible services");
+        }
+        if (spec.has("allocateLoadBalancerNodePorts") && !type.equals("LoadBalancer")) {
+            errors.forbidden(
+                    path.child("allocateLoadBalancerNodePorts"), "may only be used when `type` is 'LoadBalancer'");
+        }
+    }
+
+    private static void externalName(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        for (String member : List.of("clusterIPs", "ipFamilies", "ipFamilyPolicy")) {
+            if (!spec.path(member).isEmpty() || spec.path(member).isString()) {
+                errors.forbidden(path.child(member), "may not be set for ExternalName services");
+            }
+        }
+        String name = spec.path("externalName").asString("");
+        String absolute = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+        if (absolute.isEmpty()) {
+            errors.required(path.child("externalName"), "");
+        } else {
+            Names.dns1123Subdomain(absolute)
+                    .forEach(problem -> errors.invalid(path.child("externalName"), absolute, problem));
+        }
+    }
+
+    private static void ports(ObjectNode spec, String type, FieldPath path, FieldErrors errors) {
+        Set<String> names = new HashSet<>();
+        Set<String> numbers = new HashSet<>();
+        Set<String> nodePorts = new HashSet<>();
+        int index = 0;
+        for (JsonNode port : spec.path("ports")) {
+            FieldPath at = path.index(index++);
+            String protocol = port.path("protocol").asString("");
+            if (!numbers.add(protocol + port.path("port").asString(""))) {
+                errors.duplicate(at, key(port));
+            }
+            String name = port.path("name").asString("");
+            if (name.isEmpty() && spec.path("ports").size() > 1) {
+                errors.required(at.child("name"), "");
+            } else if (!name.isEmpty() && !names.add(name)) {
+                errors.duplicate(at.child("name"), name);
+            }
+            JsonNode nodePort = port.path("nodePort");
+            if (nodePort.asLong(0) != 0) {
+                if (type.equals("ClusterIP")) {
+                    errors.forbidden(at.child("nodePort"), "may not be used when `type` is 'ClusterIP'");
+                }
+                if (!nodePorts.add(protocol + nodePort.asString(""))) {
+                    errors.duplicate(at.child("nodePort"), nodePort);
+                }
+            }
+        }
+    }
+
+    /** What makes ports the same, as Go shows it: fields of the internal type by their names there. */
+    private static ObjectNode key(JsonNode port) {
+        ObjectNode key = Json.object().put("Name", "");
+        key.set("Protocol", port.path("protocol"));
+        key.putNull("AppProtocol");
+        key.set("Port", port.path("port"));
+        return key.put("TargetPort", 0).put("NodePort", 0);
+    }
+
+    private static void affinity(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        JsonNode seconds = spec.at("/sessionAffinityConfig/clientIP/timeoutSeconds");
+        FieldPath config = path.child("sessionAffinityConfig");
+        switch (spec.path("sessionAffinity").asString("")) {
+            case "ClientIP" -> {
+                long value = seconds.asLong(1);
+                if (value <= 0 || value > AFFINITY_SECONDS_MAX) {
+                    errors.invalid(
+                            config.child("clientIP").child("timeoutSeconds"),
+                            seconds,
+                            "must be greater than 0 and less than " + AFFINITY_SECONDS_MAX);
+                }
+            }
+            case "None" -> {
+                if (spec.path("sessionAffinityConfig").isObject()) {
+                    errors.forbidden(config, "must not be set when session affinity is None");
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private static void addresses(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        JsonNode addresses = spec.path("clusterIPs");
+        int index = 0;
+        for (JsonNode address : addresses) {
+            FieldPath at = path.child("clusterIPs").index(index);
+            boolean isNone = index++ == 0 && address.asString("").equals("None");
+            if (!isNone) {
+                TextForm.IP.problems(address.asString("")).forEach(problem -> errors.invalid(at, address, problem));
+            }
+        }
+        index = 0;
+        Set<String> families = new HashSet<>();
+        for (JsonNode family : spec.path("ipFamilies")) {
+            FieldPath at = path.child("ipFamilies").index(index++);
+            if (!families.add(family.asString(""))) {
+                errors.duplicate(at, family);
+            }
+        }
+    }
+
+    private static void subset(ObjectNode subset, FieldPath path, FieldErrors errors) {
+        if (subset.path("addresses").isEmpty() && subset.path("notReadyAddresses").isEmpty()) {
+            errors.required(path, "must specify `addresses` or `notReadyAddresses`");
+        }
+        int index = 0;
+        for (JsonNode port : subset.path("ports")) {
+            FieldPath at = path.child("ports").index(index++);
+            if (subset.path("ports").size() > 1 && port.path("name").asString("").isEmpty()) {
+                errors.required(at.child("name"), "");
+            }
+        }
+    }
+
+    private static void address(ObjectNode address, FieldPath path, FieldErrors errors) {
+        JsonNode ip = address.path("ip");
+        TextForm.IP.problems(ip.asString("")).forEach(problem -> errors.invalid(path.child("ip"), ip.asString(""), problem));
+        endpointAddress(ip.asString(""), path.child("ip"), errors);
+    }
+
+    /** Addresses that no endpoint may have ({@code ValidateEndpointIP}). */
+    private static void endpointAddress(String text, FieldPath path, FieldErrors errors) {
+        TextForm.address(text).ifPresentOrElse(
+                address -> {
+                    if (address.isAnyLocalAddress()) {
+                        errors.invalid(path, text, "may not be unspecified (" + text + ")");
+                    }
+                    if (address.isLoopbackAddress()) {
+                        errors.invalid(path, text, "may not be in the loopback range (127.0.0.0/8, ::1/128)");
+                    }
+                    if (address.isLinkLocalAddress()) {
+                        errors.invalid(path, text, "may not be in the link-local range (169.254.0.0/16, fe80::/10)");
+                    }
+                    if (address.isMCLinkLocal()) {
+                        errors.invalid(path, text, "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)");
+                    }
+                },
+                () -> errors.invalid(path, text, "must be a valid IP address"));
+    }
+
+    private static void slice(ObjectNode slice, FieldPath path, FieldErrors errors) {
+        String type = slice.path("addressType").asString("");
+        int index = 0;
+        for (JsonNode endpoint : slice.path("endpoints")) {
+            FieldPath at = path.child("endpoints").index(index++).child("addresses");
+            int number = 0;
+            for (JsonNode address : endpoint.path("addresses")) {
+                FieldPath one = at.index(number++);
+                String text = address.asString("");
+                List<String> problems = TextForm.IP.problems(text);
+                if (type.startsWith("IPv")) {
+                    problems.forEach(problem -> errors.invalid(one, text, problem));
+                    if (problems.isEmpty()) {
+                        if (text.contains(":") == type.equals("IPv4")) {
+                            errors.invalid(at, text, "must be an " + type + " address");
+                        }
+                        endpointAddress(text, one, errors);
+                    }
+                }
+            }
+        }
+        Set<String> names = new HashSet<>();
+        index = 0;
+        for (JsonNode port : slice.path("ports")) {
+            String name = port.path("name").asString("");
+            if (!names.add(name)) {
+                errors.duplicate(path.child("ports").index(index).child("name"), name);
+            }
+            index++;
+        }
+    }
+
+    private static void ingress(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        if (spec.path("rules").isEmpty() && !spec.path("defaultBackend").isObject()) {
+            JsonNode rules = spec.path("rules");
+            errors.invalid(
+                    path,
+                    rules.isMissingNode() ? Json.nodes().nullNode() : rules,
+                    "either `defaultBackend` or `rules` must be specified");
+        }
+    }
+
+    private static void rule(ObjectNode rule, FieldPath path, FieldErrors errors) {
+        String host = rule.path("host").asString("");
+        FieldPath at = path.child("host");
+        if (TextForm.address(host).isPresent()) {
+            errors.invalid(at, host, "must be a DNS name, not an IP address");
+        }
+        if (!host.isEmpty() && !host.contains("*")) {
+            Names.dns1123Subdomain(host).forEach(problem -> errors.invalid(at, host, problem));
+        }
+    }
+
+    private static void path(ObjectNode object, FieldPath path, FieldErrors errors) {
+        String text = object.path("path").asString("");
+        String type = object.path("pathType").asString("");
+        boolean isExact = type.equals("Exact") || type.equals("Prefix");
+        boolean isKnown = isExact || type.equals("ImplementationSpecific");
+        if (isKnown && !text.startsWith("/") && (isExact || !text.isEmpty())) {
+            errors.invalid(path.child("path"), text, "must be an absolute path");
+        }
+        if (isExact) {
+            WRONG_IN_PATHS.stream()
+                    .filter(text::contains)
+                    .forEach(wrong -> errors.invalid(path.child("path"), text, "must not contain '" + wrong + "'"));
+            WRONG_ENDS_OF_PATHS.stream()
+                    .filter(text::endsWith)
+                    .forEach(wrong -> errors.invalid(path.child("path"), text, "cannot end with '" + wrong + "'"));
+        }
+    }
+
+    private static void backend(ObjectNode backend, FieldPath path, FieldErrors errors) {
+        boolean hasService = backend.path("service").isObject();
+        boolean hasResource = backend.path("resource").isObject();
+        if (hasService && hasResource) {
+            errors.invalid(path, "", "cannot set both resource and service backends");
+        } else if (!hasService && !hasResource) {
+            errors.invalid(path, "", "resource or service backend is required");
+        } else if (hasService) {
+            JsonNode port = backend.path("service").path("port");
+            FieldPath at = path.child("service").child("port");
+            String name = port.path("name").asString("");
+            long number = port.path("number").asLong(0);
+            if (!name.isEmpty() && number != 0) {
+                errors.invalid(path, "", "cannot set both port name & port number");
+            } else if (!name.isEmpty()) {
+                TextForm.PORT.problems(name).forEach(problem -> errors.invalid(at.child("name"), name, problem));
+            } else if (number == 0) {
+                errors.required(path, "port name or number is required");
+            } else if (number < 1 || number > 65_535) {
+                errors.invalid(at.child("number"), port.path("number"), "must be between 1 and 65535, inclusive");
+            }
+        }
+    }
+
+    private static void parameters(ObjectNode parameters, FieldPath path, FieldErrors errors) {
+        JsonNode namespace = parameters.path("namespace");
+        switch (parameters.path("scope").asString("")) {
+            case "Namespace" -> {
+                if (!namespace.isString()) {
+                    errors.required(path.child("namespace"), "`parameters.scope` is set to 'Namespace'");
+                }
+            }
+            case "Cluster" -> {
+                if (namespace.isString()) {
+                    errors.forbidden(path.child("namespace"), "`parameters.scope` is set to 'Cluster'");
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private static void policy(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        JsonNode types = spec.path("policyTypes");
+        if (types.size() > 2) {
+            errors.invalid(path.child("policyTypes"), types, "may not specify more than two policyTypes");
+            return;
+        }
+        int index = 0;
+        for (JsonNode type : types) {
+            String text = type.asString("");
+            if (!text.equals("Ingress") && !text.equals("Egress")) {
+                errors.notSupported(path.child("policyTypes").index(index), type, List.of("Egress", "Ingress"));
+            }
+            index++;
+        }
+    }
+
+    private static void policyPort(ObjectNode object, FieldPath path, FieldErrors errors) {
+        JsonNode port = object.path("port");
+        JsonNode end = object.path("endPort");
+        if (!end.isNumber()) {
+            return;
+        }
+        if (port.isNumber()) {
+            if (end.asLong(0) < port.asLong(0)) {
+                errors.invalid(path.child("endPort"), port, "must be greater than or equal to `port`");
+            }
+        } else {
+            String state = port.isString() ? "non-numeric" : "not specified";
+            errors.invalid(path.child("endPort"), end, "may not be specified when `port` is " + state);
+        }
+    }
+
+    private static void policyPeer(ObjectNode peer, FieldPath path, FieldErrors errors) {
+        boolean selects = peer.path("podSelector").isObject() || peer.path("namespaceSelector").isObject();
+        boolean isBlock = peer.path("ipBlock").isObject();
+        if (!selects && !isBlock) {
+            errors.required(path, "must specify a peer");
+        } else if (selects && isBlock) {
+            errors.forbidden(path, "may not specify both ipBlock and another peer");
+        }
+    }
+}

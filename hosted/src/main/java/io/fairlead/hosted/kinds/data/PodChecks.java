@@ -1,0 +1,318 @@
+package io.fairlead.hosted.kinds.data;
+
+import io.fairlead.hosted.kinds.data.Comparisons.Comparison;
+import io.fairlead.schema.field.FieldErrors;
+import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.meta.Names;
+import io.fairlead.schema.meta.ObjectMetadata;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Checks of pods and of templates of pods that compare fields (kubernetes {@code pkg/apis/core/validation}), by Go type. */
+final class PodChecks {
+    static final Map<String, Comparison> ALL = Map.ofEntries(
+            Map.entry("core/v1.PodSpec", PodChecks::pod),
+            Map.entry("core/v1.PodTemplateSpec", PodChecks::template),
+            Map.entry("core/v1.Probe", PodChecks::probe),
+            Map.entry("core/v1.LifecycleHandler", PodChecks::lifecycleHandler),
+            Map.entry("core/v1.EnvVar", PodChecks::variable),
+            Map.entry("core/v1.DownwardAPIVolumeFile", PodChecks::downwardFile),
+            Map.entry("core/v1.Volume", PodChecks::volume),
+            Map.entry("core/v1.Toleration", PodChecks::toleration),
+            Map.entry("core/v1.NodeSelectorTerm", PodChecks::nodeSelectorTerm));
+
+    private static final List<String> PROBES = List.of("livenessProbe", "readinessProbe", "startupProbe");
+    private static final List<String> FIELDS_OF_VARIABLES = List.of(
+            "metadata.name",
+            "metadata.namespace",
+            "metadata.uid",
+            "spec.nodeName",
+            "spec.serviceAccountName",
+            "status.hostIP",
+            "status.hostIPs",
+            "status.podIP",
+            "status.podIPs");
+    private static final List<String> FIELDS_OF_FILES =
+            List.of("metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid");
+
+    private PodChecks() {}
+
+    /** Names of containers and volumes occur once, and what is mounted is there. */
+    private static void pod(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        Set<String> volumes = volumes(spec.path("volumes"), path.child("volumes"), errors);
+        Set<String> containers = new HashSet<>();
+        for (String list : List.of("containers", "initContainers", "ephemeralContainers")) {
+            int index = 0;
+            Set<String> hostPorts = new HashSet<>();
+            for (JsonNode container : spec.path(list)) {
+                FieldPath at = path.child(list).index(index++);
+                String name = container.path("name").asString("");
+                if (!containers.add(name) && (!name.isEmpty() || list.equals("containers"))) {
+                    errors.duplicate(at.child("name"), name);
+                }
+                mounts(container.path("volumeMounts"), at.child("volumeMounts"), volumes, errors);
+                hostPorts(container.path("ports"), at.child("ports"), hostPorts, errors);
+                probes(container, list.equals("containers"), at, errors);
+            }
+        }
+        if (spec.path("hostNetwork").asBoolean(false)) {
+            onHostNetwork(spec, path, errors);
+        }
+    }
+
+    /** Volumes that are in order; of others what is wrong is said where they stand. */
+    private static Set<String> volumes(JsonNode volumes, FieldPath path, FieldErrors errors) {
+        Set<String> names = new HashSet<>();
+        int index = 0;
+        for (JsonNode volume : volumes) {
+            FieldPath at = path.index(index++);
+            String name = volume.path("name").asString("");
+            FieldErrors found = new FieldErrors();
+            if (volume instanceof ObjectNode object) {
+                DataChecks.within("core/v1.Volume", object, at, found);
+            }
+            if (names.contains(name)) {
+                errors.duplicate(at.child("name"), name);
+            } else if (found.isEmpty()) {
+                names.add(name);
+            }
+        }
+        return names;
+    }
+
+    private static void mounts(JsonNode mounts, FieldPath path, Set<String> volumes, FieldErrors errors) {
+        int index = 0;
+        Set<String> places = new HashSet<>();
+        for (JsonNode mount : mounts) {
+            FieldPath at = path.index(index++);
+            String name = mount.path("name").asString("");
+            if (!volumes.contains(name)) {
+                errors.notFound(at.child("name"), name);
+            }
+            String place = mount.path("mountPath").asString("");
+            if (!places.add(place)) {
+                errors.invalid(at.child("mountPath"), place, "must be unique");
+            }
+        }
+    }
+
+    /** A port of the node is taken once, and has a name once. */
+    private static void hostPorts(JsonNode ports, FieldPath path, Set<String> taken, FieldErrors errors) {
+        Set<String> names = new HashSet<>();
+        int index = 0;
+        for (JsonNode port : ports) {
+            FieldPath at = path.index(index++);
+            String name = port.path("name").asString("");
+            if (!name.isEmpty() && TextForm.PORT.problems(name).isEmpty() && !names.add(name)) {
+                errors.duplicate(at.child("name"), name);
+            }
+            long hostPort = port.path("hostPort").asLong(0);
+            String key = port.path("protocol").asString("") + "/"
+                    + port.path("hostIP").asString("") + "/" + hostPort;
+            if (hostPort != 0 && !taken.add(key)) {
+                errors.duplicate(at.child("hostPort"), key);
+            }
+        }
+    }
+
+    /** In a template the port of the node may be open: it is known once there is a pod. */
+    private static void onHostNetwork(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        boolean isOfPod = path.toString().equals("spec");
+        int index = 0;
+        for (JsonNode container : spec.path("containers")) {
+            FieldPath at = path.child("containers").index(index++).child("ports");
+            int number = 0;
+            for (JsonNode port : container.path("ports")) {
+                long hostPort = port.path("hostPort").asLong(0);
+                if ((isOfPod || hostPort != 0)
+                        && hostPort != port.path("containerPort").asLong(0)) {
+                    errors.invalid(
+                            at.index(number).child("hostPort"),
+                            Json.nodes().numberNode(hostPort),
+                            "must match `containerPort` when `hostNetwork` is true");
+                }
+                number++;
+            }
+        }
+    }
+
+    /** Probes must succeed once alone but where readiness is asked for; containers that end have none. */
+    private static void probes(JsonNode container, boolean isRegular, FieldPath path, FieldErrors errors) {
+        boolean mayHave = isRegular || container.path("restartPolicy").asString("").equals("Always");
+        for (String probe : PROBES) {
+            JsonNode threshold = container.path(probe).path("successThreshold");
+            if (!container.path(probe).isObject()) {
+                continue;
+            }
+            if (!mayHave) {
+                errors.forbidden(path.child(probe), "may not be set for init containers without restartPolicy=Always");
+            } else if (!probe.equals("readinessProbe") && threshold.asLong(1) != 1) {
+                errors.invalid(path.child(probe).child("successThreshold"), threshold, "must be 1");
+            }
+        }
+        if (!mayHave && container.path("lifecycle").isObject()) {
+            errors.forbidden(
+                    path.child("lifecycle"), "may not be set for init containers without restartPolicy=Always");
+        }
+    }
+
+    private static void probe(ObjectNode probe, FieldPath path, FieldErrors errors) {
+        handler(probe, List.of("exec", "httpGet", "tcpSocket", "grpc"), path, errors);
+    }
+
+    private static void lifecycleHandler(ObjectNode handler, FieldPath path, FieldErrors errors) {
+        handler(handler, List.of("exec", "httpGet", "tcpSocket", "sleep"), path, errors);
+    }
+
+    private static void handler(ObjectNode object, List<String> types, FieldPath path, FieldErrors errors) {
+        int count = 0;
+        for (String type : types) {
+            if (object.path(type).isObject() && count++ > 0) {
+                errors.forbidden(path.child(type), "may not specify more than 1 handler type");
+            }
+        }
+        if (count == 0) {
+            errors.required(path, "must specify a handler type");
+        }
+    }
+
+    private static void template(ObjectNode template, FieldPath path, FieldErrors errors) {
+        JsonNode metadata = template.path("metadata");
+        ObjectMetadata.labels(metadata.path("labels"), path.child("labels"), errors);
+        ObjectMetadata.annotations(metadata.path("annotations"), path.child("annotations"), errors);
+    }
+
+    private static void variable(ObjectNode variable, FieldPath path, FieldErrors errors) {
+        if (!(variable.get("valueFrom") instanceof ObjectNode source)) {
+            return;
+        }
+        FieldPath at = path.child("valueFrom");
+        if (source.get("fieldRef") instanceof ObjectNode reference) {
+            field(reference, FIELDS_OF_VARIABLES, at.child("fieldRef"), errors);
+        }
+        if (source.isEmpty()) {
+            errors.invalid(
+                    at,
+                    "",
+                    "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`");
+        } else if (!variable.path("value").asString("").isEmpty()) {
+            errors.invalid(at, "", "may not be specified when `value` is not empty");
+        } else if (source.size() > 1) {
+            errors.invalid(at, "", "may not have more than one field specified at a time");
+        }
+    }
+
+    private static void downwardFile(ObjectNode file, FieldPath path, FieldErrors errors) {
+        if (file.get("fieldRef") instanceof ObjectNode reference) {
+            field(reference, FIELDS_OF_FILES, path.child("fieldRef"), errors);
+        } else if (!file.path("resourceFieldRef").isObject()) {
+            errors.required(path, "one of fieldRef and resourceFieldRef is required");
+        }
+    }
+
+    /** A field of a pod, by its path ({@code validateObjectFieldSelector}). */
+    private static void field(ObjectNode reference, List<String> fields, FieldPath path, FieldErrors errors) {
+        String field = reference.path("fieldPath").asString("");
+        String version = reference.path("apiVersion").asString("");
+        if (field.isEmpty()) {
+            errors.required(path.child("fieldPath"), "");
+        } else if (!version.equals("v1")) {
+            errors.invalid(
+                    path.child("fieldPath"),
+                    field,
+                    "error converting fieldPath: unsupported pod version: " + version);
+        } else if (!field.startsWith("metadata.annotations[") && !field.startsWith("metadata.labels[")) {
+            if (FIELDS_OF_VARIABLES.contains(field) || FIELDS_OF_FILES.contains(field)) {
+                if (!fields.contains(field)) {
+                    errors.notSupported(path.child("fieldPath"), field, fields);
+                }
+            } else {
+                errors.invalid(
+                        path.child("fieldPath"),
+                        field,
+                        "error converting fieldPath: field label not supported: " + field);
+            }
+        }
+    }
+
+    private static void volume(ObjectNode volume, FieldPath path, FieldErrors errors) {
+        if (volume.path("emptyDir").path("sizeLimit").asString("").startsWith("-")) {
+            errors.forbidden(
+                    path.child("emptyDir").child("sizeLimit"), "SizeLimit field must be a valid resource quantity");
+        }
+    }
+
+    private static void toleration(ObjectNode toleration, FieldPath path, FieldErrors errors) {
+        String key = toleration.path("key").asString("");
+        String operator = toleration.path("operator").asString("");
+        String value = toleration.path("value").asString("");
+        if (!key.isEmpty()) {
+            Names.qualifiedName(key).forEach(problem -> errors.invalid(path.child("key"), key, problem));
+        } else if (!operator.equals("Exists")) {
+            errors.invalid(
+                    path.child("operator"),
+                    operator,
+                    "operator must be Exists when `key` is empty, which means \"match all values and all keys\"");
+        }
+        switch (operator) {
+            case "", "Equal" -> {
+                List<String> problems = Names.labelValue(value);
+                if (!problems.isEmpty()) {
+                    errors.invalid(path.child("operator"), value, String.join(";", problems));
+                }
+            }
+            case "Exists" -> {
+                if (!value.isEmpty()) {
+                    errors.invalid(path.child("operator"), value, "value must be empty when `operator` is 'Exists'");
+                }
+            }
+            case "Lt", "Gt" ->
+                errors.notSupported(path.child("operator"), operator, List.of("Equal", "Exists", "Lt", "Gt"));
+            default -> errors.notSupported(path.child("operator"), operator, List.of("Equal", "Exists"));
+        }
+    }
+
+    private static void nodeSelectorTerm(ObjectNode term, FieldPath path, FieldErrors errors) {
+        int index = 0;
+        for (JsonNode requirement : term.path("matchExpressions")) {
+            requirement(requirement, path.child("matchExpressions").index(index++), errors);
+        }
+    }
+
+    private static void requirement(JsonNode requirement, FieldPath path, FieldErrors errors) {
+        String operator = requirement.path("operator").asString("");
+        String key = requirement.path("key").asString("");
+        int values = requirement.path("values").size();
+        switch (operator) {
+            case "In", "NotIn" -> {
+                if (values == 0) {
+                    errors.required(path.child("values"), "must be specified when `operator` is 'In' or 'NotIn'");
+                }
+            }
+            case "Exists", "DoesNotExist" -> {
+                if (values > 0) {
+                    errors.forbidden(
+                            path.child("values"), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+                }
+            }
+            case "Gt", "Lt" -> {
+                if (values != 1) {
+                    errors.required(
+                            path.child("values"), "must be specified single value when `operator` is 'Lt' or 'Gt'");
+                }
+            }
+            default -> errors.invalid(path.child("operator"), operator, "not a valid selector operator");
+        }
+        Names.qualifiedName(key).forEach(problem -> errors.invalid(path.child("key"), key, problem));
+        int index = 0;
+        for (JsonNode value : requirement.path("values")) {
+            FieldPath at = path.child("values").index(index++);
+            Names.labelValue(value.asString("")).forEach(problem -> errors.invalid(at, value, problem));
+        }
+    }
+}

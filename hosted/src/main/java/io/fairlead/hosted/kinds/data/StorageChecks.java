@@ -1,0 +1,235 @@
+package io.fairlead.hosted.kinds.data;
+
+import io.fairlead.hosted.kinds.data.Comparisons.Comparison;
+import io.fairlead.schema.field.FieldErrors;
+import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.text.Quantities;
+import io.fairlead.schema.typed.ApiTypes;
+import io.fairlead.schema.typed.GoType.Struct;
+import java.math.BigDecimal;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Checks of volumes, claims and amounts of resources that compare fields (kubernetes {@code pkg/apis/*}{@code /validation}), by Go type. */
+final class StorageChecks {
+    static final Map<String, Comparison> ALL = Map.ofEntries(
+            Map.entry("core/v1.PersistentVolumeSpec", StorageChecks::volume),
+            Map.entry("core/v1.PersistentVolumeClaimSpec", StorageChecks::claim),
+            Map.entry("core/v1.ResourceRequirements", StorageChecks::requirements),
+            Map.entry("core/v1.ResourceQuotaSpec", StorageChecks::quota),
+            Map.entry("core/v1.LimitRangeSpec", StorageChecks::limitRange),
+            Map.entry("core/v1.LimitRangeItem", StorageChecks::limits),
+            Map.entry("storage/v1.VolumeAttachmentSource", StorageChecks::attachmentSource),
+            Map.entry("storage/v1.CSINodeSpec", StorageChecks::drivers));
+
+    private static final Struct VOLUMES = ApiTypes.named("core/v1.PersistentVolumeSource");
+    private static final String NOT_NEGATIVE = "must be greater than or equal to 0";
+    private static final String NOT_STANDARD = "must be a standard resource type or fully qualified";
+    private static final Set<String> OF_CONTAINERS = Set.of("cpu", "memory", "ephemeral-storage");
+    private static final Set<String> LIMITED_TYPES = Set.of("Pod", "Container", "PersistentVolumeClaim");
+    private static final Set<String> STANDARD = Set.of(
+            "cpu",
+            "memory",
+            "ephemeral-storage",
+            "requests.cpu",
+            "requests.memory",
+            "requests.storage",
+            "requests.ephemeral-storage",
+            "limits.cpu",
+            "limits.memory",
+            "limits.ephemeral-storage",
+            "pods",
+            "resourcequotas",
+            "services",
+            "replicationcontrollers",
+            "secrets",
+            "configmaps",
+            "persistentvolumeclaims",
+            "services.nodeports",
+            "services.loadbalancers");
+    /** What is counted, not measured. */
+    private static final Set<String> COUNTED = Set.of(
+            "pods",
+            "resourcequotas",
+            "services",
+            "replicationcontrollers",
+            "secrets",
+            "configmaps",
+            "persistentvolumeclaims",
+            "services.nodeports",
+            "services.loadbalancers");
+
+    private StorageChecks() {}
+
+    private static void volume(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        accessModes(spec, path, errors);
+        JsonNode capacity = spec.path("capacity");
+        if (!capacity.has("storage") || capacity.size() > 1) {
+            errors.notSupported(
+                    path.child("capacity"),
+                    capacity.isMissingNode() ? Json.nodes().nullNode() : capacity,
+                    List.of("storage"));
+        }
+        capacity.forEachEntry((name, amount) -> {
+            FieldPath at = path.child("capacity").key(name);
+            if (value(amount).signum() < 0) {
+                errors.invalid(at, amount, "must be a valid resource quantity");
+            }
+            if (value(amount).signum() <= 0) {
+                errors.invalid(at, amount, "must be greater than zero");
+            }
+        });
+        if (spec.propertyNames().stream().noneMatch(name -> VOLUMES.field(name) != null)) {
+            errors.required(path, "must specify a volume type");
+        }
+    }
+
+    private static void claim(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        accessModes(spec, path, errors);
+        JsonNode storage = spec.at("/resources/requests/storage");
+        FieldPath at = path.child("resources").key("storage");
+        if (storage.isMissingNode()) {
+            errors.required(at, "");
+        } else if (value(storage).signum() <= 0) {
+            errors.invalid(at, storage, "must be greater than zero");
+        }
+    }
+
+    private static void accessModes(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        Set<String> modes = new HashSet<>();
+        spec.path("accessModes").forEach(mode -> modes.add(mode.asString("")));
+        modes.retainAll(Set.of("ReadWriteOncePod", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce"));
+        if (modes.contains("ReadWriteOncePod") && modes.size() > 1) {
+            errors.forbidden(path.child("accessModes"), "may not use ReadWriteOncePod with other access modes");
+        }
+    }
+
+    /** Requests are not above their limits. */
+    private static void requirements(ObjectNode requirements, FieldPath path, FieldErrors errors) {
+        JsonNode limits = requirements.path("limits");
+        limits.forEachEntry((name, amount) -> ofContainer(name, amount, path.child("limits").key(name), errors));
+        requirements.path("requests").forEachEntry((name, amount) -> {
+            ofContainer(name, amount, path.child("requests").key(name), errors);
+            JsonNode limit = limits.path(name);
+            if (!limit.isMissingNode() && value(amount).compareTo(value(limit)) > 0) {
+                errors.invalid(
+                        path.child("requests"),
+                        amount,
+                        "must be less than or equal to " + name + " limit of " + limit.asString(""));
+            }
+        });
+    }
+
+    private static void ofContainer(String name, JsonNode amount, FieldPath path, FieldErrors errors) {
+        List<String> problems = TextForm.QUALIFIED.problems(name);
+        problems.forEach(problem -> errors.invalid(path, name, problem));
+        if (!name.contains("/") && !OF_CONTAINERS.contains(name) && !name.startsWith("hugepages-")) {
+            if (problems.isEmpty() && !STANDARD.contains(name)) {
+                errors.invalid(path, name, NOT_STANDARD);
+            }
+            errors.invalid(path, name, "must be a standard resource for containers");
+        }
+        notNegative(amount, path, errors);
+    }
+
+    private static void quota(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        spec.path("hard").forEachEntry((name, limit) -> {
+            FieldPath at = path.child("hard").key(name);
+            List<String> problems = TextForm.QUALIFIED.problems(name);
+            problems.forEach(problem -> errors.invalid(at, name, problem));
+            if (!name.contains("/") && !STANDARD.contains(name) && !name.startsWith("hugepages-")) {
+                if (problems.isEmpty()) {
+                    errors.invalid(at, name, NOT_STANDARD);
+                }
+                errors.invalid(at, name, "must be a standard resource for quota");
+            }
+            notNegative(limit, at, errors);
+            boolean isCounted = COUNTED.contains(name) || name.startsWith("count/");
+            if (isCounted && value(limit).remainder(BigDecimal.ONE).signum() != 0) {
+                errors.invalid(at, limit, "must be an integer");
+            }
+        });
+    }
+
+    private static void notNegative(JsonNode amount, FieldPath path, FieldErrors errors) {
+        if (value(amount).signum() < 0) {
+            errors.invalid(path, amount, NOT_NEGATIVE);
+        }
+    }
+
+    private static void limitRange(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        Set<String> types = new HashSet<>();
+        int index = 0;
+        for (JsonNode item : spec.path("limits")) {
+            String type = item.path("type").asString("");
+            FieldPath at = path.child("limits").index(index++).child("type");
+            List<String> problems = TextForm.QUALIFIED.problems(type);
+            problems.forEach(problem -> errors.invalid(at, type, problem));
+            if (problems.isEmpty() && !type.contains("/") && !LIMITED_TYPES.contains(type)) {
+                errors.invalid(at, type, "must be a standard limit type or fully qualified");
+            }
+            if (!types.add(type)) {
+                errors.duplicate(at, type);
+            }
+        }
+    }
+
+    private static void limits(ObjectNode item, FieldPath path, FieldErrors errors) {
+        if (item.path("type").asString("").equals("Pod")) {
+            for (String member : List.of("default", "defaultRequest")) {
+                if (!item.path(member).isEmpty()) {
+                    errors.forbidden(path.child(member), "may not be specified when `type` is 'Pod'");
+                }
+            }
+        }
+        item.path("min").forEachEntry((name, least) -> {
+            JsonNode most = item.path("max").path(name);
+            if (!most.isMissingNode() && value(least).compareTo(value(most)) > 0) {
+                errors.invalid(
+                        path.child("min").key(name),
+                        least,
+                        "min value " + least.asString("") + " is greater than max value " + most.asString(""));
+            }
+        });
+    }
+
+    private static void attachmentSource(ObjectNode source, FieldPath path, FieldErrors errors) {
+        boolean isNamed = source.path("persistentVolumeName").isString();
+        boolean isInline = source.path("inlineVolumeSpec").isObject();
+        String rule = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
+        if (!isNamed && !isInline) {
+            errors.required(path, rule);
+        } else if (isNamed && isInline) {
+            errors.forbidden(path, rule);
+        } else if (isNamed) {
+            String name = source.path("persistentVolumeName").asString("");
+            if (name.isEmpty()) {
+                errors.required(path.child("persistentVolumeName"), "must specify non empty persistentVolumeName");
+            }
+            TextForm.SUBDOMAIN
+                    .problems(name)
+                    .forEach(problem -> errors.invalid(path.child("persistentVolumeName"), name, problem));
+        }
+    }
+
+    private static void drivers(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        Set<String> names = new HashSet<>();
+        int index = 0;
+        for (JsonNode driver : spec.path("drivers")) {
+            String name = driver.path("name").asString("");
+            if (!names.add(name)) {
+                errors.duplicate(path.child("drivers").index(index).child("name"), name);
+            }
+            index++;
+        }
+    }
+
+    private static BigDecimal value(JsonNode amount) {
+        return Quantities.value(amount.asString("")).orElse(BigDecimal.ONE);
+    }
+}

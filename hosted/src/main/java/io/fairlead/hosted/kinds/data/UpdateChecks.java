@@ -1,0 +1,146 @@
+package io.fairlead.hosted.kinds.data;
+
+import io.fairlead.schema.field.FieldErrors;
+import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.typed.ApiTypes;
+import io.fairlead.schema.typed.GoType.Field;
+import io.fairlead.schema.typed.GoType.Struct;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Checks of single kinds that compare an object with what it was (kubernetes {@code pkg/apis/*}{@code /validation}, {@code Validate…Update}). */
+final class UpdateChecks {
+    private static final FieldPath SPEC = FieldPath.of("spec");
+    private static final Struct VOLUMES = ApiTypes.named("core/v1.PersistentVolumeSource");
+    private static final String IMMUTABLE = "field is immutable";
+
+    private UpdateChecks() {}
+
+    static void of(String kind, ObjectNode object, ObjectNode old, FieldErrors errors) {
+        JsonNode spec = object.path("spec");
+        JsonNode oldSpec = old.path("spec");
+        switch (kind) {
+            case "PersistentVolume" -> volume(spec, oldSpec, errors);
+            case "PersistentVolumeClaim" -> claim(object, old, errors);
+            case "Service" -> service(spec, oldSpec, errors);
+            case "Pod" -> pod(spec, oldSpec, errors);
+            case "CSINode" -> drivers(spec, oldSpec, errors);
+            default -> {}
+        }
+    }
+
+    private static void volume(JsonNode spec, JsonNode old, FieldErrors errors) {
+        boolean isSame = true;
+        for (Field field : VOLUMES.fields()) {
+            isSame &= spec.path(field.name()).equals(old.path(field.name()));
+        }
+        if (!isSame) {
+            errors.forbidden(
+                    SPEC.child("persistentvolumesource"), "spec.persistentvolumesource is immutable after creation");
+        }
+        same(spec.path("volumeMode"), old.path("volumeMode"), FieldPath.of("volumeMode"), errors);
+    }
+
+    /** A claim stays as it is, but for its size and class once it is bound, and the name of its volume until there is one. */
+    private static void claim(ObjectNode claim, ObjectNode stored, FieldErrors errors) {
+        ObjectNode spec = claim.withObjectProperty("spec").deepCopy();
+        ObjectNode old = stored.withObjectProperty("spec").deepCopy();
+        boolean isBound = claim.path("status").path("phase").asString("").equals("Bound");
+        if (isBound) {
+            for (ObjectNode either : new ObjectNode[] {spec, old}) {
+                either.remove("volumeAttributesClassName");
+                if (either.path("resources").path("requests") instanceof ObjectNode requests) {
+                    requests.remove("storage");
+                }
+            }
+        }
+        if (old.path("volumeName").asString("").isEmpty()) {
+            spec.remove("volumeName");
+            old.remove("volumeName");
+        }
+        if (!old.has("storageClassName")) {
+            spec.remove("storageClassName");
+        }
+        if (!spec.equals(old)) {
+            errors.forbidden(
+                    SPEC,
+                    "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound"
+                            + " claims");
+        }
+        JsonNode mode = claim.path("spec").path("volumeMode");
+        same(mode, stored.path("spec").path("volumeMode"), FieldPath.of("volumeMode"), errors);
+    }
+
+    private static void service(JsonNode spec, JsonNode old, FieldErrors errors) {
+        boolean isNamed = isExternal(spec) || isExternal(old);
+        JsonNode addresses = spec.path("clusterIPs");
+        JsonNode before = old.path("clusterIPs");
+        if (isNamed || before.isEmpty()) {
+            return;
+        }
+        FieldPath path = SPEC.child("clusterIPs");
+        if (addresses.isEmpty()) {
+            errors.invalid(path.index(0), shown(addresses), "primary clusterIP can not be unset");
+        } else if (!addresses.get(0).equals(before.get(0))) {
+            errors.invalid(path.index(0), addresses, "may not change once set");
+        }
+        JsonNode families = spec.path("ipFamilies");
+        JsonNode familiesBefore = old.path("ipFamilies");
+        boolean isHeadless = addresses.path(0).asString("").equals("None")
+                || before.path(0).asString("").equals("None");
+        if (!isHeadless
+                && !families.isEmpty()
+                && !familiesBefore.isEmpty()
+                && !families.get(0).equals(familiesBefore.get(0))) {
+            errors.invalid(SPEC.child("ipFamilies").index(0), families, "may not change once set");
+        }
+    }
+
+    private static boolean isExternal(JsonNode spec) {
+        return spec.path("type").asString("").equals("ExternalName");
+    }
+
+    private static void pod(JsonNode spec, JsonNode old, FieldErrors errors) {
+        JsonNode tolerations = spec.path("tolerations");
+        for (JsonNode toleration : old.path("tolerations")) {
+            if (tolerations.valueStream().noneMatch(one -> withoutTime(one).equals(withoutTime(toleration)))) {
+                errors.forbidden(
+                        SPEC.child("tolerations"),
+                        "existing toleration can not be modified except its tolerationSeconds");
+                return;
+            }
+        }
+    }
+
+    private static JsonNode withoutTime(JsonNode toleration) {
+        return toleration instanceof ObjectNode object
+                ? object.deepCopy().without("tolerationSeconds")
+                : toleration;
+    }
+
+    private static void drivers(JsonNode spec, JsonNode old, FieldErrors errors) {
+        for (JsonNode before : old.path("drivers")) {
+            for (JsonNode driver : spec.path("drivers")) {
+                boolean isOne = driver.path("name").equals(before.path("name"));
+                if (isOne && !withoutAmount(driver).equals(withoutAmount(before))) {
+                    errors.invalid(SPEC.child("drivers"), driver, IMMUTABLE);
+                }
+            }
+        }
+    }
+
+    private static JsonNode withoutAmount(JsonNode driver) {
+        return driver instanceof ObjectNode object ? object.deepCopy().without("allocatable") : driver;
+    }
+
+    private static void same(JsonNode value, JsonNode old, FieldPath path, FieldErrors errors) {
+        if (!value.equals(old)) {
+            errors.invalid(path, shown(value), IMMUTABLE);
+        }
+    }
+
+    private static JsonNode shown(JsonNode value) {
+        return value.isMissingNode() ? Json.nodes().nullNode() : value;
+    }
+}

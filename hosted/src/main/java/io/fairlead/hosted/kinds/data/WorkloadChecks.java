@@ -1,0 +1,230 @@
+package io.fairlead.hosted.kinds.data;
+
+import io.fairlead.hosted.kinds.data.Comparisons.Comparison;
+import io.fairlead.schema.field.FieldErrors;
+import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.json.Json;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Checks of what makes pods, scales them and disturbs them that compare fields (kubernetes {@code pkg/apis/*}{@code /validation}), by Go type. */
+final class WorkloadChecks {
+    static final Map<String, Comparison> ALL = Map.ofEntries(
+            Map.entry("apps/v1.DeploymentSpec", (spec, path, errors) -> deployment(spec, path, errors)),
+            Map.entry("apps/v1.DaemonSetSpec", (spec, path, errors) -> pods(spec, "DaemonSet", path, errors)),
+            Map.entry("apps/v1.ReplicaSetSpec", (spec, path, errors) -> pods(spec, "ReplicaSet", path, errors)),
+            Map.entry("apps/v1.StatefulSetSpec", WorkloadChecks::statefulSet),
+            Map.entry("apps/v1.DeploymentStrategy", WorkloadChecks::strategy),
+            Map.entry("core/v1.ReplicationControllerSpec", WorkloadChecks::replicationController),
+            Map.entry("batch/v1.JobSpec", WorkloadChecks::job),
+            Map.entry("batch/v1.JobTemplateSpec", WorkloadChecks::jobTemplate),
+            Map.entry("autoscaling/v2.CrossVersionObjectReference", WorkloadChecks::scaled),
+            Map.entry("autoscaling/v2.HorizontalPodAutoscalerSpec", WorkloadChecks::autoscaler),
+            Map.entry("policy/v1.PodDisruptionBudgetSpec", WorkloadChecks::disruptionBudget));
+
+    private static final Pattern PERCENT = Pattern.compile("[0-9]+%");
+    private static final int PERCENT_DIGITS_MAX = 9;
+
+    private WorkloadChecks() {}
+
+    private static void deployment(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        pods(spec, "ReplicaSet", path, errors);
+        JsonNode deadline = spec.path("progressDeadlineSeconds");
+        if (deadline.isNumber()
+                && deadline.asLong(0) <= spec.path("minReadySeconds").asLong(0)) {
+            errors.invalid(path.child("progressDeadlineSeconds"), deadline, "must be greater than minReadySeconds");
+        }
+    }
+
+    private static void statefulSet(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        pods(spec, "StatefulSet", path, errors);
+        JsonNode policy = spec.path("podManagementPolicy");
+        if (!List.of("", "OrderedReady", "Parallel").contains(policy.asString(""))) {
+            errors.invalid(path.child("podManagementPolicy"), policy, "must be 'OrderedReady' or 'Parallel'");
+        }
+    }
+
+    /** What has a selector and a template has pods that it selects, which always run. */
+    private static void pods(ObjectNode spec, String kind, FieldPath path, FieldErrors errors) {
+        JsonNode selector = spec.path("selector");
+        boolean isEmpty = selector.path("matchLabels").isEmpty()
+                && selector.path("matchExpressions").isEmpty();
+        if (selector.isObject() && isEmpty) {
+            String name = kind.equals("ReplicaSet") ? "deployment" : kind.toLowerCase(Locale.ROOT);
+            errors.invalid(path.child("selector"), selector, "empty selector is invalid for " + name);
+        }
+        if (isEmpty ? kind.equals("DaemonSet") && !selector.isObject() : !selects(selector, spec)) {
+            notSelected(spec, path, errors);
+        }
+        running(spec, kind, path, errors);
+    }
+
+    private static void replicationController(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        JsonNode labels = spec.at("/template/metadata/labels");
+        boolean selects = true;
+        for (Map.Entry<String, JsonNode> wanted : spec.path("selector").properties()) {
+            selects &= wanted.getValue().equals(labels.get(wanted.getKey()));
+        }
+        if (spec.path("template").isObject()) {
+            if (!selects) {
+                notSelected(spec, path, errors);
+            }
+            running(spec, "ReplicationController", path, errors);
+        }
+    }
+
+    private static void notSelected(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        JsonNode labels = spec.at("/template/metadata/labels");
+        errors.invalid(
+                path.child("template").child("metadata").child("labels"),
+                labels.isMissingNode() ? Json.nodes().nullNode() : labels,
+                "`selector` does not match template `labels`");
+    }
+
+    private static boolean selects(JsonNode selector, ObjectNode spec) {
+        JsonNode labels = spec.at("/template/metadata/labels");
+        for (Map.Entry<String, JsonNode> wanted : selector.path("matchLabels").properties()) {
+            if (!wanted.getValue().equals(labels.get(wanted.getKey()))) {
+                return false;
+            }
+        }
+        for (JsonNode requirement : selector.path("matchExpressions")) {
+            if (!matches(requirement, labels.get(requirement.path("key").asString("")))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean matches(JsonNode requirement, @org.jspecify.annotations.Nullable JsonNode label) {
+        boolean isListed = label != null
+                && requirement.path("values").valueStream().anyMatch(label::equals);
+        return switch (requirement.path("operator").asString("")) {
+            case "In" -> isListed;
+            case "NotIn" -> !isListed;
+            case "Exists" -> label != null;
+            case "DoesNotExist" -> label == null;
+            default -> true;
+        };
+    }
+
+    private static void running(ObjectNode spec, String kind, FieldPath path, FieldErrors errors) {
+        FieldPath pod = path.child("template").child("spec");
+        String policy = spec.at("/template/spec/restartPolicy").asString("");
+        if (!policy.isEmpty() && !policy.equals("Always")) {
+            errors.notSupported(pod.child("restartPolicy"), policy, List.of("Always"));
+        }
+        if (spec.at("/template/spec/activeDeadlineSeconds").isNumber()) {
+            errors.forbidden(
+                    pod.child("activeDeadlineSeconds"), "activeDeadlineSeconds in " + kind + " is not Supported");
+        }
+    }
+
+    private static void strategy(ObjectNode strategy, FieldPath path, FieldErrors errors) {
+        JsonNode rolling = strategy.path("rollingUpdate");
+        switch (strategy.path("type").asString("")) {
+            case "Recreate" -> {
+                if (rolling.isObject()) {
+                    errors.forbidden(
+                            path.child("rollingUpdate"), "may not be specified when strategy `type` is 'Recreate'");
+                }
+            }
+            case "RollingUpdate" -> {
+                FieldPath at = path.child("rollingUpdate");
+                amount(rolling.path("maxUnavailable"), false, at.child("maxUnavailable"), errors);
+                amount(rolling.path("maxSurge"), false, at.child("maxSurge"), errors);
+                if (isZero(rolling.path("maxUnavailable")) && isZero(rolling.path("maxSurge"))) {
+                    errors.invalid(
+                            at.child("maxUnavailable"),
+                            rolling.path("maxUnavailable"),
+                            "may not be 0 when `maxSurge` is 0");
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private static boolean isZero(JsonNode amount) {
+        String text = amount.asString("");
+        return text.isEmpty() || text.replace("%", "").matches("0+") || !amount.isNumber() && !PERCENT.matcher(text).matches();
+    }
+
+    /** A number or a percentage ({@code ValidatePositiveIntOrPercent}, {@code IsNotMoreThan100Percent}). */
+    private static void amount(JsonNode amount, boolean isPart, FieldPath path, FieldErrors errors) {
+        if (amount.isNumber() && amount.asLong(0) < 0) {
+            errors.invalid(path, amount, "must be greater than or equal to 0");
+        } else if (amount.isString()) {
+            String text = amount.stringValue();
+            if (!PERCENT.matcher(text).matches()) {
+                errors.invalid(
+                        path,
+                        amount,
+                        "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or"
+                                + " '93%', regex used for validation is '[0-9]+%')");
+            } else if (isPart && (text.length() > PERCENT_DIGITS_MAX || Integer.parseInt(text.replace("%", "")) > 100)) {
+                errors.invalid(path, amount, "must not be greater than 100%");
+            }
+        }
+    }
+
+    /** A job's pods end. The selector of one that selects its own pods is made for it. */
+    private static void job(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        FieldPath at = path.child("template").child("spec").child("restartPolicy");
+        String policy = spec.at("/template/spec/restartPolicy").asString("");
+        if (policy.equals("Always")) {
+            errors.required(at, "valid values: \"OnFailure\", \"Never\"");
+        } else if (!policy.isEmpty() && !policy.equals("OnFailure") && !policy.equals("Never")) {
+            errors.notSupported(at, policy, List.of("OnFailure", "Never"));
+        }
+        if (path.toString().equals("spec")) {
+            JsonNode selector = spec.path("selector");
+            if (!selector.isObject()) {
+                errors.required(path.child("selector"), "");
+            } else if (!selects(selector, spec)) {
+                notSelected(spec, path, errors);
+            }
+        }
+    }
+
+    private static void jobTemplate(ObjectNode template, FieldPath path, FieldErrors errors) {
+        JsonNode spec = template.path("spec");
+        if (spec.path("selector").isObject()) {
+            errors.invalid(
+                    path.child("spec").child("selector"), spec.path("selector"), "`selector` will be auto-generated");
+        }
+        if (spec.path("manualSelector").asBoolean(false)) {
+            errors.notSupported(
+                    path.child("spec").child("manualSelector"), spec.path("manualSelector"), List.of("nil", "false"));
+        }
+    }
+
+    private static void scaled(ObjectNode reference, FieldPath path, FieldErrors errors) {
+        String version = reference.path("apiVersion").asString("");
+        boolean isCore = reference.path("kind").asString("").equals("ReplicationController");
+        if (!version.contains("/") && !isCore) {
+            errors.invalid(path.child("apiVersion"), version, "apiVersion must specify API group");
+        }
+    }
+
+    private static void autoscaler(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        JsonNode most = spec.path("maxReplicas");
+        if (most.asLong(0) < 0) {
+            errors.invalid(path.child("maxReplicas"), most, "must be greater than or equal to 1");
+        }
+        if (most.asLong(0) < spec.path("minReplicas").asLong(0)) {
+            errors.invalid(path.child("maxReplicas"), most, "must be greater than or equal to `minReplicas`");
+        }
+    }
+
+    private static void disruptionBudget(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        if (spec.has("minAvailable") && spec.has("maxUnavailable")) {
+            errors.invalid(path, spec, "minAvailable and maxUnavailable cannot be both set");
+        }
+        amount(spec.path("minAvailable"), true, path.child("minAvailable"), errors);
+        amount(spec.path("maxUnavailable"), true, path.child("maxUnavailable"), errors);
+    }
+}
