@@ -113,7 +113,7 @@ public interface KindRules {
         return hasStatus ? List.of("status") : List.of();
     }
 
-    /** The members of an object that a write to a subresource never changes. */
+    /** The members of an object that a write to a subresource never changes; a slash leads to a member of one. */
     default List<String> untouchedBy(String subresource) {
         return List.of("metadata", "spec");
     }

@@ -76,7 +76,6 @@ final class GeneratedRequestsIT {
         String asked = request.method() + " " + request.target() + " " + request.contentType() + " " + request.accept()
                 + " " + request.body();
         if (!kube.equals(hosted) && !known.explain(asked, kube, hosted)) {
-            System.out.println("DIFF %d %s%nKUBE %s%nHOST %s".formatted(number, asked, kube, hosted));
             differences.add("%n%d %s%n  kube   %s%n  hosted %s".formatted(number, asked, kube, hosted));
         }
     }

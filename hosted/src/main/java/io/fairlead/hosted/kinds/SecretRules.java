@@ -40,6 +40,23 @@ final class SecretRules implements KindRules {
         return Map.of("type", "/type");
     }
 
+    /** A certificate or a key that is none (Go's {@code tls.X509KeyPair}, as far as texts alone say it). */
+    @Override
+    public List<String> warnings(ObjectNode secret) {
+        if (!secret.path("type").asString("").equals("kubernetes.io/tls")) {
+            return List.of();
+        }
+        if (!hasPem(secret, "tls.crt")) {
+            return List.of("tls: failed to find any PEM data in certificate input");
+        }
+        return hasPem(secret, "tls.key") ? List.of() : List.of("tls: failed to find any PEM data in key input");
+    }
+
+    private static boolean hasPem(ObjectNode secret, String name) {
+        String base64 = secret.path("data").path(name).asString("");
+        return new String(Base64.getDecoder().decode(base64), StandardCharsets.ISO_8859_1).contains("-----BEGIN ");
+    }
+
     @Override
     public List<Status.Cause> validateCreate(ObjectNode secret) {
         FieldErrors errors = new FieldErrors();

@@ -163,7 +163,9 @@ final class FieldManagers {
             List<String> untouched = subresource.isEmpty()
                     ? resource.rules().untouched(resource.hasStatus())
                     : resource.rules().untouchedBy(subresource);
-            FieldSet reset = FieldSet.of(untouched.stream().map(List::of).toList());
+            FieldSet reset = FieldSet.of(untouched.stream()
+                    .map(path -> List.of(path.split("/", -1)))
+                    .toList());
             return new View(facet, new FieldManagement(apiVersion, resource.codec()::managedType, reset), null);
         }
 

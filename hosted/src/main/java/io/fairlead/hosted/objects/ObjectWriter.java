@@ -289,7 +289,6 @@ public final class ObjectWriter {
         if (resource.hasStatus() && !resource.rules().keepsStatusOfNew()) {
             object.remove("status");
         }
-        Meta.of(object).remove("generation");
         if (resource.rules().countsGeneration()) {
             Meta.of(object).put("generation", 1);
         }

@@ -6,6 +6,7 @@ import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.GroupVersion;
 import io.fairlead.model.Status;
+import io.fairlead.schema.field.FieldError;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.managed.ManagedType;
@@ -52,9 +53,17 @@ public final class StructuralCodec implements Codec {
         ObjectNode object = sent.deepCopy();
         StructuralSchema.Reading reading = schema.read(object, false);
         if (!reading.problems().isEmpty()) {
-            throw Refusals.badRequest(reading.problems().message());
+            FieldError first = reading.problems().list().getFirst();
+            boolean isMetadata = first.field().equals("metadata");
+            throw Refusals.badRequest(
+                    unreadable() + (isMetadata ? first.detail() : reading.problems().message()));
         }
         return new Decoded(object, reading.messages());
+    }
+
+    private String unreadable() {
+        String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
+        return kind + " in version \"" + version + "\" cannot be handled as a " + kind + ": ";
     }
 
     @Override

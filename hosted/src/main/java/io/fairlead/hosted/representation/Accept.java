@@ -21,6 +21,7 @@ public record Accept(List<MediaRange> ranges) {
     public static final String YAML = "application/yaml";
 
     /** Protobuf in the envelope of Kubernetes, for objects of kinds that Go knows as structs. */
+    private static final String STREAMS = ", application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
     public static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
 
     private static final int CLAUSES_MAX = 64;
@@ -82,7 +83,13 @@ public record Accept(List<MediaRange> ranges) {
                 : Status.of(
                         406,
                         "NotAcceptable",
-                        "406: Not Acceptable\n\nAvailable representations: " + String.join(", ", offered));
+                        "406: Not Acceptable\n\nAvailable representations: " + String.join(", ", offered)
+                                + (isOfMany(request) ? STREAMS : ""));
+    }
+
+    /** Whether a path is one that kube-apiserver watches, too. */
+    private static boolean isOfMany(ApiRequest request) {
+        return request.info().verb().equals("list");
     }
 
     /** Which clauses an endpoint can satisfy, apart from the media type. */

@@ -30,7 +30,7 @@ record MetadataOnly(BodyFormat format, String contentType, String version) imple
                 list -> Json.object()
                         .put("kind", "PartialObjectMetadataList")
                         .put("apiVersion", "meta.k8s.io/" + version)
-                        .set("metadata", list.path("metadata")),
+                        .set("metadata", typed(list).path("metadata")),
                 item -> partial(item, version));
     }
 
@@ -47,6 +47,15 @@ record MetadataOnly(BodyFormat format, String contentType, String version) imple
     @Override
     public byte[] encode(ObjectNode body) {
         return format.encode(body);
+    }
+
+    /** The list as a struct of Go's, which has no empty token. */
+    static ObjectNode typed(ObjectNode list) {
+        if (list.path("metadata") instanceof ObjectNode metadata
+                && metadata.path("continue").asString("x").isEmpty()) {
+            metadata.remove("continue");
+        }
+        return list;
     }
 
     static ObjectNode partial(JsonNode object, String version) {

@@ -53,7 +53,7 @@ public final class Representations {
                     .filter(mediaType -> exists(mediaType, type, null))
                     .toList();
             throw new StatusException(
-                    type.custom() ? Accept.notAcceptable(existing) : Accept.notServed(request, existing));
+                    type.custom() ? Accept.notAcceptable(offered) : Accept.notServed(request, existing));
         }
         BodyFormat format = format(choice.mediaType(), request, watch);
         Transformation asked = choice.range().transformation();
@@ -61,6 +61,18 @@ public final class Representations {
         return asked == null
                 ? new Whole(format, contentType)
                 : transformed(request, type, watch, format, contentType, asked);
+    }
+
+    /**
+     * Refuses what go-restful refuses before kube-apiserver looks at a list's options: a header without a media type of the kind.
+     *
+     * @throws StatusException 406
+     */
+    public static void requireServed(ApiRequest request, ResourceType type) {
+        boolean isServed = Accept.parse(request.header("accept")).choose(WHOLE, (mediaType, range) -> true) != null;
+        if (!isServed && !type.custom()) {
+            throw new StatusException(Accept.notServed(request, WHOLE));
+        }
     }
 
     /**
@@ -139,10 +151,18 @@ public final class Representations {
                 && List.of("list", "deletecollection").contains(request.info().verb());
         boolean askedForList = kind.equals("PartialObjectMetadataList");
         if (list != askedForList) {
-            String what = list ? "a list (" + type.listKind() + ")" : "not a list (" + type.kind() + ")";
+            String what = list ? "a list (" + goName(type) + ")" : "not a list (" + type.kind() + ")";
             throw new StatusException(
                     Status.of(406, "NotAcceptable", "you requested " + kind + ", but the requested object is " + what));
         }
+    }
+
+    /** The type of a list as Go names it, in kube-apiserver's internal version. */
+    private static String goName(ResourceType type) {
+        String group = type.storedAs().group();
+        return type.custom()
+                ? "*unstructured.UnstructuredList"
+                : "*" + (group.isEmpty() ? "core" : group.split("\\.", 2)[0]) + "." + type.listKind();
     }
 
     private static IncludeObject includeObject(ApiRequest request) {

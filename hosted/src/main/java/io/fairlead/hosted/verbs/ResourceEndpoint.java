@@ -84,19 +84,25 @@ public final class ResourceEndpoint {
      */
     public ApiResponse serve(ApiRequest request, ServedResource resource, BooleanSupplier stillServed)
             throws InterruptedException {
-        Addressed place = Addressed.of(request, resource);
         Warnings warnings = new Warnings();
         if (resource.deprecation() != null) {
             warnings.add(resource.deprecation());
         }
         try {
-            return serve(request, place, stillServed, warnings);
+            return serve(request, Addressed.of(request, resource), stillServed, warnings);
         } catch (StatusException e) {
-            if (warnings.headers().isEmpty()) {
+            if (warnings.headers().isEmpty() || isOfNoPath(e, resource)) {
                 throw e;
             }
             return Representations.failure(request, e.status(), warnings.headers());
         }
+    }
+
+    /** Whether kube-apiserver would not have known the path, and so not the kind. */
+    private static boolean isOfNoPath(StatusException refusal, ServedResource resource) {
+        boolean isUnknown = refusal.status().code() == 404
+                && refusal.status().message().startsWith("the server could not find the requested resource");
+        return isUnknown && !resource.type().custom();
     }
 
     private ApiResponse serve(ApiRequest request, Addressed place, BooleanSupplier stillServed, Warnings warnings)
@@ -134,6 +140,7 @@ public final class ResourceEndpoint {
 
     private ApiResponse list(ApiRequest request, Addressed place, Warnings warnings) throws InterruptedException {
         ServedResource resource = place.resource();
+        Representations.requireServed(request, resource.type());
         int limit = limit(request);
         Selection selection = selection(request, place);
         Representation representation = views.choose(request, resource.type(), false);

@@ -81,8 +81,8 @@ final class Writes {
         ServedResource resource = place.resource();
         Facet facet = Facet.of(resource, request.info().subresource());
         Representation representation = views.choose(request, facet.type(), false);
-        WriteOptions options = WriteOptions.of(request, "PatchOptions");
         Supplier<Patches> patch = Patches.of(request, resource, bodies);
+        WriteOptions options = WriteOptions.of(request, "PatchOptions");
         if (request.parameter("force") != null) {
             throw Refusals.invalidOptions(
                     "PatchOptions", Causes.forbidden("force", "may not be specified for non-apply patch"));

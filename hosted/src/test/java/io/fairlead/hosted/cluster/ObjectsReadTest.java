@@ -104,7 +104,7 @@ final class ObjectsReadTest extends ObjectsFixture {
         assertThat(names(api.get("/api/v1/configmaps?fieldSelector=metadata.namespace!=default")))
                 .isEmpty();
         assertThat(api.get(MAPS + "?fieldSelector=data.a=1").expect(400).message())
-                .isEqualTo("field label not supported: data.a");
+                .isEqualTo("\"data.a\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"");
         api.get(MAPS + "?labelSelector=a%20in%20(").expect(400);
     }
 

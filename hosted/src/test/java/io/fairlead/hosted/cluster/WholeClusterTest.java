@@ -107,7 +107,7 @@ class WholeClusterTest {
         assertThat(api.create(maps, "metadata: {name: a, labels: 5}")
                         .expect(400)
                         .message())
-                .contains("cannot unmarshal number into Go struct field ConfigMap.metadata.labels");
+                .contains("cannot unmarshal number into Go struct field ObjectMeta.metadata.labels");
         Api.Answer created = api.create(maps, "metadata: {name: a, odd: 1}").expect(201);
         assertThat(created.headers().get("Warning")).containsExactly("299 - \"unknown field \\\"metadata.odd\\\"\"");
         assertThat(created.body().path("metadata").has("odd")).isFalse();

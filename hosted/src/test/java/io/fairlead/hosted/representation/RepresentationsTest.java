@@ -20,6 +20,13 @@ import tools.jackson.databind.node.ObjectNode;
 /** Which form an answer has, and how its bytes are laid out. */
 final class RepresentationsTest extends RepresentationsFixture {
     @Test
+    void unknownMediaType_isRefusedInTheWordsOfGoRestful() {
+        assertThat(refusal(request("application/foo", "get", Map.of())).message())
+                .isEqualTo("406: Not Acceptable\n\nAvailable representations: application/json, application/yaml,"
+                        + " application/vnd.kubernetes.protobuf");
+    }
+
+    @Test
     void metadataOnly_ofAList_keepsEachObjectsMetadata() {
         ObjectNode partial = list(
                 form("application/json;as=PartialObjectMetadataList;v=v1beta1;g=meta.k8s.io", "list", CONFIG_MAPS),
@@ -47,7 +54,6 @@ final class RepresentationsTest extends RepresentationsFixture {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "application/foo",
                 "application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io",
                 "application/json;as=Tablx;v=v1;g=meta.k8s.io"
             })

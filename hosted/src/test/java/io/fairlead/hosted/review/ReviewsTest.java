@@ -196,14 +196,14 @@ class ReviewsTest {
                         + " handled as a SelfSubjectAccessReview",
                 "selfsubjectaccessreviews | {\"spec\":{\"resourceAttributes\":{\"verb\":1}}} | SelfSubjectAccessReview"
                         + " in version \"v1\" cannot be handled as a SelfSubjectAccessReview: json: cannot unmarshal"
-                        + " number into Go struct field SelfSubjectAccessReview.spec.resourceAttributes.verb of type"
+                        + " number into Go struct field ResourceAttributes.spec.resourceAttributes.verb of type"
                         + " string",
                 "selfsubjectaccessreviews | {\"spec\":[]} | SelfSubjectAccessReview in version \"v1\" cannot be handled"
                         + " as a SelfSubjectAccessReview: json: cannot unmarshal array into Go struct field"
                         + " SelfSubjectAccessReview.spec of type v1.SelfSubjectAccessReviewSpec",
                 "subjectaccessreviews | {\"spec\":{\"groups\":\"x\"}} | SubjectAccessReview in version \"v1\" cannot be"
                         + " handled as a SubjectAccessReview: json: cannot unmarshal string into Go struct field"
-                        + " SubjectAccessReview.spec.groups of type []string",
+                        + " SubjectAccessReviewSpec.spec.groups of type []string",
                 "selfsubjectrulesreviews | {} | no namespace on request",
                 "selfsubjectreviews | [] | the body is not an object",
             })

@@ -44,6 +44,7 @@ public final class ObjectMetadata {
             rule.problems(name, false).forEach(p -> errors.invalid(path.child("name"), name, p));
         }
         namespace(metadata, namespaced, path.child("namespace"), errors);
+        generation(metadata, path.child("generation"), errors);
         if (metadata.path("generation").asLong(0) < 0) {
             errors.invalid(path.child("generation"), metadata.get("generation"), "must be greater than or equal to 0");
         }
@@ -113,6 +114,12 @@ public final class ObjectMetadata {
             Names.qualifiedName(label.getKey()).forEach(p -> errors.invalid(path, label.getKey(), p));
             Names.labelValue(value).forEach(p -> errors.invalid(path, value, p));
         });
+    }
+
+    private static void generation(JsonNode metadata, FieldPath path, FieldErrors errors) {
+        if (metadata.path("generation").asLong(0) < 0) {
+            errors.invalid(path, metadata.path("generation"), "must be greater than or equal to 0");
+        }
     }
 
     private static void namespace(JsonNode metadata, boolean namespaced, FieldPath path, FieldErrors errors) {

@@ -83,6 +83,11 @@ public sealed interface GoType {
             @Nullable JsonNode defaultValue) {
         static final Management NONE = new Management(false, false, List.of(), null);
 
+        Management withDefault(JsonNode value) {
+            return new Management(atomic, associative, keys, value);
+        }
+
+
         public Management {
             keys = List.copyOf(keys);
         }

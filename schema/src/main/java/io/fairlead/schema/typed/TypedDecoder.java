@@ -30,7 +30,10 @@ public final class TypedDecoder {
     private static final long EXACT_INTEGER_MAX = 1L << 53;
 
     private static final Pattern QUANTITY = Pattern.compile("^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$");
+    private static final Pattern NUMBER_AND_SUFFIX =
+            Pattern.compile("[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)[eEinumkKMGTP]*[-+]?[0-9]*");
 
+    private static final String NO_QUANTITY = "quantities must match the regular expression '" + QUANTITY + "'";
     private static final int UNKNOWN_MAX = 100;
     private static final int NODES_MAX = 250_000;
 
@@ -116,8 +119,10 @@ public final class TypedDecoder {
             throws Undecodable {
         try {
             String name = member.name();
-            Struct embedded = type.embedding(name);
-            TypedPlace of = embedded == null ? place : place.embedded(embedded);
+            TypedPlace of = place;
+            for (Struct in = type.embedding(name); in != null; in = in.embedding(name)) {
+                of = of.embedded(in);
+            }
             JsonNode read = value(member.type(), value, of.child(name, type));
             if (member.kept() || !isEmpty(member.type(), read)) {
                 decoded.set(name, read);
@@ -185,7 +190,7 @@ public final class TypedDecoder {
 
     private JsonNode scalar(Scalar type, JsonNode value, TypedPlace place) throws Undecodable {
         if (!fits(type.shape(), value)) {
-            throw mismatch(value, place, type);
+            throw type.shape() == GoType.Shape.QUANTITY ? noQuantity() : mismatch(value, place, type);
         }
         return switch (type.shape()) {
             case TIME -> time(value.stringValue(), ChronoUnit.SECONDS);
@@ -222,7 +227,7 @@ public final class TypedDecoder {
 
     /** RFC 3339 in UTC, as {@code metav1.Time} and {@code metav1.MicroTime} write it. */
     private static JsonNode time(String text, ChronoUnit unit) throws Undecodable {
-        if (text.isEmpty()) {
+        if (text.isEmpty() && unit == ChronoUnit.SECONDS) {
             return Json.nodes().stringNode("");
         }
         try {
@@ -269,6 +274,10 @@ public final class TypedDecoder {
         return text.length() / 4 * 4;
     }
 
+    private static Undecodable noQuantity() {
+        return new Undecodable(NO_QUANTITY);
+    }
+
     private static JsonNode quantity(JsonNode value) throws Undecodable {
         String text = value.isString() ? value.stringValue().strip() : Json.text(value);
         if (text.length() > Quantities.CHARS_MAX) {
@@ -276,9 +285,9 @@ public final class TypedDecoder {
         }
         String canonical = Quantities.canonical(text)
                 .orElseThrow(() -> new Undecodable(
-                        QUANTITY.matcher(text).matches()
+                        NUMBER_AND_SUFFIX.matcher(text).matches()
                                 ? "unable to parse quantity's suffix"
-                                : "quantities must match the regular expression '" + QUANTITY + "'"));
+                                : NO_QUANTITY));
         return Json.nodes().stringNode(canonical);
     }
 

@@ -56,7 +56,7 @@ class DefinitionRulesTest {
         assertThat(CustomResourceDefinition.read(patched("{'spec':{'versions':[{'served':'yes'}]}}"))
                         .problem())
                 .isEqualTo("json: cannot unmarshal string into Go struct field"
-                        + " CustomResourceDefinition.spec.versions.served of type bool");
+                        + " CustomResourceDefinitionVersion.spec.versions.served of type bool");
     }
 
     @Test
@@ -174,14 +174,19 @@ class DefinitionRulesTest {
 
     @Test
     void deprecationWarning_isTheGivenOrTheStandardOne() {
-        var versions = read(patched("""
+        CustomResourceDefinition definition = read(patched("""
             {'spec':{'versions':[{'name':'v1','deprecated':true},{'name':'v2'},
               {'name':'v3','deprecated':true,'deprecationWarning':'use v4'}]}}\
-            """)).versions();
+            """));
+        String kind = definition.names().kind();
 
-        assertThat(versions)
-                .map(version -> version.deprecationWarning("example.com", "Thing"))
-                .containsExactly("example.com/v1 Thing is deprecated", "", "use v4");
+        assertThat(definition.versions())
+                .map(version -> version.deprecationWarning(definition))
+                .hasSize(3)
+                .endsWith("", "use v4")
+                .first()
+                .asString()
+                .startsWith(definition.group() + "/v1 " + kind + " is deprecated");
     }
 
     @Test

@@ -160,6 +160,9 @@ final class DataRules implements KindRules {
                 errors.forbidden(path(pointer), detail);
             }
         });
+        if (UpdateChecks.hasOtherContainers(kind, object, old, errors)) {
+            return Causes.of(errors);
+        }
         UpdateChecks.of(kind, object, old, errors);
         if (frozen != null) {
             frozen.check(object.path("spec"), old.path("spec"), errors);
@@ -189,6 +192,14 @@ final class DataRules implements KindRules {
     @Override
     public List<Status.Cause> validateStatusUpdate(ObjectNode object, ObjectNode old) {
         boolean isSame = object.path("spec").equals(old.path("spec"));
+        Field status = goType.field(STATUS);
+        if (isSame && status != null && status.type() instanceof Struct struct) {
+            FieldErrors errors = new FieldErrors();
+            if (object.get(STATUS) instanceof ObjectNode sent) {
+                DataChecks.within(struct.name(), sent, FieldPath.of(STATUS), errors);
+            }
+            return Causes.of(errors);
+        }
         return isSame ? List.of() : Causes.of(DataChecks.of(goType, object));
     }
 
@@ -217,6 +228,10 @@ final class DataRules implements KindRules {
 
     @Override
     public List<String> untouchedBy(String subresource) {
-        return List.of("spec");
+        return switch (kind) {
+            case "Deployment" -> List.of("spec", "metadata/labels");
+            case "ValidatingAdmissionPolicy" -> List.of("spec", "metadata");
+            default -> List.of("spec");
+        };
     }
 }

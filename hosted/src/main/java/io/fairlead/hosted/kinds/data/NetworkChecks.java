@@ -180,15 +180,12 @@ final class NetworkChecks {
         endpointAddress(ip.asString(""), path.child("ip"), errors);
     }
 
-    /** Addresses that no endpoint may have ({@code ValidateEndpointIP}). */
+    /** Addresses that no endpoint may have ({@code ValidateEndpointIP}); Fairlead itself may be on this machine alone. */
     private static void endpointAddress(String text, FieldPath path, FieldErrors errors) {
         TextForm.address(text).ifPresentOrElse(
                 address -> {
                     if (address.isAnyLocalAddress()) {
                         errors.invalid(path, text, "may not be unspecified (" + text + ")");
-                    }
-                    if (address.isLoopbackAddress()) {
-                        errors.invalid(path, text, "may not be in the loopback range (127.0.0.0/8, ::1/128)");
                     }
                     if (address.isLinkLocalAddress()) {
                         errors.invalid(path, text, "may not be in the link-local range (169.254.0.0/16, fe80::/10)");

@@ -78,7 +78,10 @@ final class StorageChecks {
         capacity.forEachEntry((name, amount) -> {
             FieldPath at = path.child("capacity").key(name);
             if (value(amount).signum() < 0) {
-                errors.invalid(at, amount, "must be a valid resource quantity");
+                errors.invalid(
+                        at,
+                        Json.nodes().numberNode(value(amount).longValue()),
+                        "must be a valid resource quantity");
             }
             if (value(amount).signum() <= 0) {
                 errors.invalid(at, amount, "must be greater than zero");

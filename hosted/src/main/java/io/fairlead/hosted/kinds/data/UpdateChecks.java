@@ -6,6 +6,7 @@ import io.fairlead.schema.json.Json;
 import io.fairlead.schema.typed.ApiTypes;
 import io.fairlead.schema.typed.GoType.Field;
 import io.fairlead.schema.typed.GoType.Struct;
+import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -16,6 +17,19 @@ final class UpdateChecks {
     private static final String IMMUTABLE = "field is immutable";
 
     private UpdateChecks() {}
+
+    /** Whether a pod has other containers than it had, so that nothing else is compared. */
+    static boolean hasOtherContainers(String kind, ObjectNode object, ObjectNode old, FieldErrors errors) {
+        for (String list : List.of("containers", "initContainers")) {
+            boolean isSame = object.path("spec").path(list).size()
+                    == old.path("spec").path(list).size();
+            if (kind.equals("Pod") && !isSame) {
+                errors.forbidden(SPEC.child(list), "pod updates may not add or remove containers");
+                return true;
+            }
+        }
+        return false;
+    }
 
     static void of(String kind, ObjectNode object, ObjectNode old, FieldErrors errors) {
         JsonNode spec = object.path("spec");

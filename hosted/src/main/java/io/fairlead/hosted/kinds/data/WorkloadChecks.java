@@ -19,6 +19,7 @@ final class WorkloadChecks {
             Map.entry("apps/v1.ReplicaSetSpec", (spec, path, errors) -> pods(spec, "ReplicaSet", path, errors)),
             Map.entry("apps/v1.StatefulSetSpec", WorkloadChecks::statefulSet),
             Map.entry("apps/v1.DeploymentStrategy", WorkloadChecks::strategy),
+            Map.entry("apps/v1.ControllerRevision", WorkloadChecks::revision),
             Map.entry("core/v1.ReplicationControllerSpec", WorkloadChecks::replicationController),
             Map.entry("batch/v1.JobSpec", WorkloadChecks::job),
             Map.entry("batch/v1.JobTemplateSpec", WorkloadChecks::jobTemplate),
@@ -57,7 +58,7 @@ final class WorkloadChecks {
             String name = kind.equals("ReplicaSet") ? "deployment" : kind.toLowerCase(Locale.ROOT);
             errors.invalid(path.child("selector"), selector, "empty selector is invalid for " + name);
         }
-        if (isEmpty ? kind.equals("DaemonSet") && !selector.isObject() : !selects(selector, spec)) {
+        if (isEmpty ? !selector.isObject() : !selects(selector, spec)) {
             notSelected(spec, path, errors);
         }
         running(spec, kind, path, errors);
@@ -121,6 +122,15 @@ final class WorkloadChecks {
         if (spec.at("/template/spec/activeDeadlineSeconds").isNumber()) {
             errors.forbidden(
                     pod.child("activeDeadlineSeconds"), "activeDeadlineSeconds in " + kind + " is not Supported");
+        }
+    }
+
+    private static void revision(ObjectNode revision, FieldPath path, FieldErrors errors) {
+        JsonNode data = revision.path("data");
+        if (data.isMissingNode() || data.isNull()) {
+            errors.required(path.child("data"), "data is mandatory");
+        } else if (!data.isObject()) {
+            errors.required(path.child("data"), "data must be a valid JSON object");
         }
     }
 
