@@ -42,7 +42,7 @@ final class HostedCrashIT {
 
     @Test
     void tornWrites_loseAndInventNothing() throws Exception {
-        end("torn", FAULTS, 3, 300);
+        end("torn", FAULTS, 1, 100);
     }
 
     @Test
@@ -53,7 +53,7 @@ final class HostedCrashIT {
 
     @Test
     void fullDisks_loseAndInventNothing() throws Exception {
-        endOnASmallDisk(3, 300);
+        endOnASmallDisk(1, 100);
     }
 
     @Test
