@@ -33,7 +33,11 @@ public final class ClusterImports implements KindRules {
         this.hosted = hosted;
     }
 
-    /** @param hosted the clusters, which are not there yet while the kinds of the root cluster are made */
+    /**
+     * The kind with its rules.
+     *
+     * @param hosted the clusters, which are not there yet while the kinds of the root cluster are made
+     */
     public static BuiltInKind of(Supplier<HostedClusters> hosted) {
         return BuiltInKind.structural(
                 FairleadKind.answered("clusterimports", "ClusterImport", "clusterimport.openapi.json"),

@@ -74,7 +74,11 @@ public final class ArchiveReader {
         keep(bytes, begin, offset + length - begin);
     }
 
-    /** @throws ArchiveException if the last line has not come */
+    /**
+     * Says that these were all bytes.
+     *
+     * @throws ArchiveException if the last line has not come
+     */
     public void end() {
         if (!isComplete) {
             throw new ArchiveException("it ends in line " + (lines + 1)
