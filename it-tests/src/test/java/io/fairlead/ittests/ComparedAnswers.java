@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class ComparedAnswers {
     private static final Set<String> DIFFERENT = Set.of("uid", "resourceVersion", "creationTimestamp");
     /** What two servers cannot have in common: uids, times, and the addresses and ports that services are given. */
-    private static final Pattern OWN = Pattern.compile("(?<=in record \\()\\d+(?=\\))|good-[a-z0-9]{5}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-            + "|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ|\"\\d+s\""
-            + "|10\\.(?:0|9[6-9]|10\\d|11[01])\\.\\d+\\.\\d+|3[012]\\d{3}(?!\\d)");
+    private static final Pattern OWN =
+            Pattern.compile("(?<=in record \\()\\d+(?=\\))|good-[a-z0-9]{5}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+                    + "|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ|\"\\d+s\""
+                    + "|10\\.(?:0|9[6-9]|10\\d|11[01])\\.\\d+\\.\\d+|3[012]\\d{3}(?!\\d)");
 
     private ComparedAnswers() {}
 

@@ -71,8 +71,7 @@ final class GeneratedKinds {
         for (String file : List.of("data-objects.yaml", "generated-objects.yaml")) {
             for (Object read : new Yaml().loadAll(text(file))) {
                 JsonObject object = GSON.toJsonTree(read).getAsJsonObject();
-                String name =
-                        object.getAsJsonObject("metadata").get("name").getAsString();
+                String name = object.getAsJsonObject("metadata").get("name").getAsString();
                 if (name.toLowerCase(java.util.Locale.ROOT).startsWith("bad")) {
                     continue;
                 }

@@ -24,22 +24,54 @@ final class GeneratedReads {
             METADATA,
             "application/xml");
     private static final List<String> SELECTORS = List.of(
-            "fieldSelector=metadata.name%3Dx", "fieldSelector=metadata.name!%3Dx",
-            "fieldSelector=metadata.namespace%3Done", "fieldSelector=metadata.namespace%3Dtwo",
-            "fieldSelector=spec.odd%3Dx", "fieldSelector=status.phase%3DPending", "fieldSelector=spec.mode%3DFast",
-            "fieldSelector=spec.number%3D3", "fieldSelector=spec.nodeName%3D", "fieldSelector=type%3DOpaque",
-            "fieldSelector=reason%3DStarted", "fieldSelector=name%3Dx", "fieldSelector=spec.type%3DClusterIP",
-            "fieldSelector=spec.unschedulable%3Dtrue", "fieldSelector=status.successful%3D0",
-            "fieldSelector=status.replicas%3D0", "fieldSelector=spec.signerName%3Dexample.com/signer",
-            "fieldSelector=spec.driver%3Da.example.com", "fieldSelector=metadata.name", "fieldSelector=%3D",
-            "labelSelector=p%3Dq", "labelSelector=!p", "labelSelector=generated+in+(yes,no),p", "labelSelector=a+b",
-            "labelSelector=p+in+(", "labelSelector=p+notin+(q)", "labelSelector=generated%3Dyes,app!%3Dweb");
+            "fieldSelector=metadata.name%3Dx",
+            "fieldSelector=metadata.name!%3Dx",
+            "fieldSelector=metadata.namespace%3Done",
+            "fieldSelector=metadata.namespace%3Dtwo",
+            "fieldSelector=spec.odd%3Dx",
+            "fieldSelector=status.phase%3DPending",
+            "fieldSelector=spec.mode%3DFast",
+            "fieldSelector=spec.number%3D3",
+            "fieldSelector=spec.nodeName%3D",
+            "fieldSelector=type%3DOpaque",
+            "fieldSelector=reason%3DStarted",
+            "fieldSelector=name%3Dx",
+            "fieldSelector=spec.type%3DClusterIP",
+            "fieldSelector=spec.unschedulable%3Dtrue",
+            "fieldSelector=status.successful%3D0",
+            "fieldSelector=status.replicas%3D0",
+            "fieldSelector=spec.signerName%3Dexample.com/signer",
+            "fieldSelector=spec.driver%3Da.example.com",
+            "fieldSelector=metadata.name",
+            "fieldSelector=%3D",
+            "labelSelector=p%3Dq",
+            "labelSelector=!p",
+            "labelSelector=generated+in+(yes,no),p",
+            "labelSelector=a+b",
+            "labelSelector=p+in+(",
+            "labelSelector=p+notin+(q)",
+            "labelSelector=generated%3Dyes,app!%3Dweb");
     private static final List<String> PAGES = List.of(
-            "limit=1", "limit=1", "limit=0", "limit=-1", "limit=x", "continue=nonsense&limit=1", "resourceVersion=0",
-            "resourceVersion=@rv&resourceVersionMatch=Exact", "resourceVersionMatch=Exact", "resourceVersionMatch=Odd",
-            "resourceVersion=0&resourceVersionMatch=Exact", "resourceVersion=0&resourceVersionMatch=NotOlderThan",
-            "resourceVersion=x", "resourceVersion=1&resourceVersionMatch=NotOlderThan&continue=abc", "allowWatchBookmarks=true",
-            "sendInitialEvents=true", "resourceVersion=-1", "foo=bar", "pretty=true", "timeoutSeconds=x");
+            "limit=1",
+            "limit=1",
+            "limit=0",
+            "limit=-1",
+            "limit=x",
+            "continue=nonsense&limit=1",
+            "resourceVersion=0",
+            "resourceVersion=@rv&resourceVersionMatch=Exact",
+            "resourceVersionMatch=Exact",
+            "resourceVersionMatch=Odd",
+            "resourceVersion=0&resourceVersionMatch=Exact",
+            "resourceVersion=0&resourceVersionMatch=NotOlderThan",
+            "resourceVersion=x",
+            "resourceVersion=1&resourceVersionMatch=NotOlderThan&continue=abc",
+            "allowWatchBookmarks=true",
+            "sendInitialEvents=true",
+            "resourceVersion=-1",
+            "foo=bar",
+            "pretty=true",
+            "timeoutSeconds=x");
     /** Of these, kube-apiserver or a hosted cluster makes objects of its own in any namespace. */
     private static final Set<String> MADE = Set.of("configmaps", "serviceaccounts", "secrets", "events");
 
@@ -54,8 +86,13 @@ final class GeneratedReads {
         String query = random.nextInt(5) > 0
                 ? ""
                 : pick(List.of(
-                        "?resourceVersion=0", "?resourceVersion=x", "?pretty=true", "?resourceVersionMatch=Exact",
-                        "?includeObject=None", "?includeObject=Odd", "?foo=bar"));
+                        "?resourceVersion=0",
+                        "?resourceVersion=x",
+                        "?pretty=true",
+                        "?resourceVersionMatch=Exact",
+                        "?includeObject=None",
+                        "?includeObject=Odd",
+                        "?foo=bar"));
         TwinClusters.Request get = read(path + query);
         return random.nextInt(3) == 0 ? get.accepting(pick(FORMS)) : get;
     }
@@ -69,14 +106,17 @@ final class GeneratedReads {
         if (random.nextInt(2) == 0) {
             String selector = pick(SELECTORS);
             query.removeIf(given -> selector.startsWith("labelSelector"));
-            query.add(selector.startsWith("labelSelector") && !selector.contains("generated")
-                    ? selector.replace("labelSelector=", "labelSelector=generated,") : selector);
+            query.add(
+                    selector.startsWith("labelSelector") && !selector.contains("generated")
+                            ? selector.replace("labelSelector=", "labelSelector=generated,")
+                            : selector);
         }
         if (random.nextInt(2) == 0) {
             query.add(pick(PAGES));
         }
         if (random.nextInt(8) == 0) {
-            query.add(pick(List.of("includeObject=None", "includeObject=Metadata", "includeObject=Object", "includeObject=Odd")));
+            query.add(pick(List.of(
+                    "includeObject=None", "includeObject=Metadata", "includeObject=Object", "includeObject=Odd")));
         }
         TwinClusters.Request list = read(collection + (query.isEmpty() ? "" : "?" + String.join("&", query)));
         return random.nextInt(3) == 0 ? list.accepting(pick(LIST_FORMS)) : list;

@@ -97,7 +97,8 @@ final class GeneratedRequests {
             case 0 -> metadata.addProperty("name", pick(List.of("Not_A-Name!", "", "a/b", ".", "a".repeat(254), "x.")));
             case 1 -> metadata.remove("name");
             case 2 -> object.addProperty("kind", pick(List.of("Widget", "", "Pod", "ConfigMap", "Status")));
-            case 3 -> object.addProperty("apiVersion", pick(List.of("v1", "v2", "", "a/b/c", "apps/v1", "example.com/v1")));
+            case 3 ->
+                object.addProperty("apiVersion", pick(List.of("v1", "v2", "", "a/b/c", "apps/v1", "example.com/v1")));
             case 4 -> object.remove(pick(List.of("kind", "apiVersion", "metadata")));
             default -> {}
         }
@@ -117,9 +118,7 @@ final class GeneratedRequests {
     private Generated patch(Kind kind, String type) {
         String name = name(kind);
         JsonObject object = changed(kind);
-        JsonObject patch = oneIn(4)
-                ? object
-                : Mutations.alone(object, mutations.place(pick(kind.samples())));
+        JsonObject patch = oneIn(4) ? object : Mutations.alone(object, mutations.place(pick(kind.samples())));
         if (type.equals(STRATEGIC)) {
             direct(patch);
         } else if (oneIn(6)) {
@@ -139,7 +138,12 @@ final class GeneratedRequests {
             } else if (oneIn(9)) {
                 object.add("$deleteFromPrimitiveList/finalizers", list("example.com/a"));
             } else if (oneIn(9)) {
-                object.add("$retainKeys", list(object.keySet().isEmpty() ? "a" : object.keySet().iterator().next()));
+                object.add(
+                        "$retainKeys",
+                        list(
+                                object.keySet().isEmpty()
+                                        ? "a"
+                                        : object.keySet().iterator().next()));
             } else if (!object.isEmpty()) {
                 direct(object.get(pick(List.copyOf(object.keySet()))));
             }
@@ -163,8 +167,11 @@ final class GeneratedRequests {
             JsonObject operation = new JsonObject();
             String op = pick(List.of("add", "replace", "replace", "replace", "remove", "test", "move", "copy", "odd"));
             operation.addProperty("op", op);
-            operation.addProperty("path", oneIn(10) ? pick(List.of("", "x", "/none/there", "/metadata/labels/-", "/spec/-1"))
-                    : place.pointer());
+            operation.addProperty(
+                    "path",
+                    oneIn(10)
+                            ? pick(List.of("", "x", "/none/there", "/metadata/labels/-", "/spec/-1"))
+                            : place.pointer());
             if (op.equals("move") || op.equals("copy")) {
                 operation.addProperty("from", mutations.place(sample).pointer());
             } else if (!oneIn(12)) {
@@ -172,7 +179,10 @@ final class GeneratedRequests {
             }
             patch.add(operation);
         }
-        return about(kind, request("PATCH", path(kind, name) + options(kind, 3), "application/json-patch+json", patch), name);
+        return about(
+                kind,
+                request("PATCH", path(kind, name) + options(kind, 3), "application/json-patch+json", patch),
+                name);
     }
 
     private Generated apply(Kind kind) {
@@ -242,16 +252,30 @@ final class GeneratedRequests {
     private Generated delete(Kind kind) {
         String name = name(kind);
         String options = pick(List.of(
-                "{}", "{}", "{'gracePeriodSeconds':0}", "{'gracePeriodSeconds':-1}", "{'preconditions':{'uid':'@uid'}}",
-                "{'preconditions':{'uid':'other'}}", "{'preconditions':{'resourceVersion':'@rv'}}",
-                "{'preconditions':{'resourceVersion':'1'}}", "{'propagationPolicy':'Background'}",
-                "{'propagationPolicy':'Foreground','dryRun':['All']}", "{'propagationPolicy':'Orphan','dryRun':['All']}",
-                "{'propagationPolicy':'Odd'}", "{'orphanDependents':true,'propagationPolicy':'Orphan'}", "{'dryRun':['All']}",
-                "{'dryRun':['Some']}", "{'dryRun':'All'}", "{'kind':'DeleteOptions','apiVersion':'v1'}",
-                "{'kind':'Status','apiVersion':'v1'}", "{'unknown':1}", "[]", "{"));
+                "{}",
+                "{}",
+                "{'gracePeriodSeconds':0}",
+                "{'gracePeriodSeconds':-1}",
+                "{'preconditions':{'uid':'@uid'}}",
+                "{'preconditions':{'uid':'other'}}",
+                "{'preconditions':{'resourceVersion':'@rv'}}",
+                "{'preconditions':{'resourceVersion':'1'}}",
+                "{'propagationPolicy':'Background'}",
+                "{'propagationPolicy':'Foreground','dryRun':['All']}",
+                "{'propagationPolicy':'Orphan','dryRun':['All']}",
+                "{'propagationPolicy':'Odd'}",
+                "{'orphanDependents':true,'propagationPolicy':'Orphan'}",
+                "{'dryRun':['All']}",
+                "{'dryRun':['Some']}",
+                "{'dryRun':'All'}",
+                "{'kind':'DeleteOptions','apiVersion':'v1'}",
+                "{'kind':'Status','apiVersion':'v1'}",
+                "{'unknown':1}",
+                "[]",
+                "{"));
         boolean isOpen = options.equals("{}") || options.startsWith("{'g") || options.startsWith("{'pre");
-        String body = isOpen && kind.kind().equals("ReplicationController")
-                ? "{'propagationPolicy':'Background'}" : options;
+        String body =
+                isOpen && kind.kind().equals("ReplicationController") ? "{'propagationPolicy':'Background'}" : options;
         if (!kind.isStored() || (body.startsWith("{'") && oneIn(5))) {
             body = "{'dryRun':['All'],'propagationPolicy':'Background'}";
         }
@@ -261,10 +285,16 @@ final class GeneratedRequests {
 
     private Generated deleteCollection(Kind kind) {
         String query = pick(List.of(
-                "?labelSelector=generated", "?labelSelector=p%3Dq", "?labelSelector=p+in+(", "?fieldSelector=metadata.name%3Dx",
-                "?fieldSelector=spec.odd%3Dx", "?labelSelector=generated&limit=1",
+                "?labelSelector=generated",
+                "?labelSelector=p%3Dq",
+                "?labelSelector=p+in+(",
+                "?fieldSelector=metadata.name%3Dx",
+                "?fieldSelector=spec.odd%3Dx",
+                "?labelSelector=generated&limit=1",
                 "?labelSelector=generated&resourceVersion=@rv&resourceVersionMatch=Exact"));
-        String body = !kind.isStored() || oneIn(8) ? "{\"dryRun\":[\"All\"]}" : oneIn(6) ? "{\"gracePeriodSeconds\":-7,\"unknown\":1}" : "{\"propagationPolicy\":\"Background\"}";
+        String body = !kind.isStored() || oneIn(8)
+                ? "{\"dryRun\":[\"All\"]}"
+                : oneIn(6) ? "{\"gracePeriodSeconds\":-7,\"unknown\":1}" : "{\"propagationPolicy\":\"Background\"}";
         return about(kind, raw("DELETE", collection(kind) + query, JSON, body), name(kind));
     }
 
@@ -286,7 +316,16 @@ final class GeneratedRequests {
         String type = endsBadly ? JSON : pick(List.of(JSON, "application/yaml", "text/plain", "application/xml"));
         String options = options(kind, 2);
         return oneIn(3)
-                ? about(kind, raw("PATCH", path(kind, name) + options, endsBadly ? MERGE : pick(List.of(MERGE, STRATEGIC, APPLY, "application/json-patch+json", JSON)), body), name)
+                ? about(
+                        kind,
+                        raw(
+                                "PATCH",
+                                path(kind, name) + options,
+                                endsBadly
+                                        ? MERGE
+                                        : pick(List.of(MERGE, STRATEGIC, APPLY, "application/json-patch+json", JSON)),
+                                body),
+                        name)
                 : about(kind, raw("POST", collection(kind) + options, type, body), name);
     }
 
@@ -325,9 +364,20 @@ final class GeneratedRequests {
         }
         if (random.nextInt(10) < unusual) {
             options.append(pick(List.of(
-                    "&fieldValidation=Strict", "&fieldValidation=Strict", "&fieldValidation=Ignore",
-                    "&fieldValidation=Ignore", "&fieldValidation=Warn", "&fieldValidation=Odd", "&dryRun=All",
-                    "&dryRun=All", "&dryRun=Some", "&force=true", "&pretty=true", "&foo=bar", "&timeout=1m", "&timeout=x")));
+                    "&fieldValidation=Strict",
+                    "&fieldValidation=Strict",
+                    "&fieldValidation=Ignore",
+                    "&fieldValidation=Ignore",
+                    "&fieldValidation=Warn",
+                    "&fieldValidation=Odd",
+                    "&dryRun=All",
+                    "&dryRun=All",
+                    "&dryRun=Some",
+                    "&force=true",
+                    "&pretty=true",
+                    "&foo=bar",
+                    "&timeout=1m",
+                    "&timeout=x")));
         }
         return options.toString();
     }
@@ -348,7 +398,8 @@ final class GeneratedRequests {
         return new Generated(request, path(kind, name));
     }
 
-    private static TwinClusters.Request request(String method, String target, String type, @org.jspecify.annotations.Nullable JsonElement body) {
+    private static TwinClusters.Request request(
+            String method, String target, String type, @org.jspecify.annotations.Nullable JsonElement body) {
         return raw(method, target, type, body == null ? "" : text(body));
     }
 

@@ -37,7 +37,9 @@ final class GeneratedRequestsIT {
     }
 
     private void compare(int requests, long seed) throws Exception {
-        assertThat(known.reasons()).hasSizeLessThanOrEqualTo(KnownDifferences.MAX).doesNotContainNull();
+        assertThat(known.reasons())
+                .hasSizeLessThanOrEqualTo(KnownDifferences.MAX)
+                .doesNotContainNull();
         try (var twins = TwinClusters.startWithEveryKind("GeneratedRequestsIT", List.of(TwinClusters.ADMIN))) {
             twins.apply(GeneratedKinds.text("generated-definitions.yaml"));
             twins.kubectl("create", "namespace", "one");
@@ -84,10 +86,10 @@ final class GeneratedRequestsIT {
     private static void define(TwinClusters twins, String form) throws Exception {
         String strict = GeneratedKinds.text("generated-definition-strict.yaml");
         twins.apply(form.equals("strict") ? strict : GeneratedKinds.text("generated-definitions.yaml"));
-        var request = new TwinClusters.Request(
-                TwinClusters.ADMIN, "POST", RATCHETS + "?dryRun=All", "application/json", """
-            {"apiVersion": "generated.example.com/v1", "kind": "Ratchet", "metadata": {"name": "probe"}, "spec": {}}\
-            """);
+        var request =
+                new TwinClusters.Request(TwinClusters.ADMIN, "POST", RATCHETS + "?dryRun=All", "application/json", """
+                    {"apiVersion": "generated.example.com/v1", "kind": "Ratchet", "metadata": {"name": "probe"}, "spec": {}}\
+                    """);
         Await.until("ratchets are " + form, IN_FORCE_WITHIN, () -> {
             TwinClusters.Answers answers = twins.ask(request);
             String wanted = "\"form\":\"" + form + "\"";

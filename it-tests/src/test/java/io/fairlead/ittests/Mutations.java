@@ -13,11 +13,13 @@ import java.util.random.RandomGenerator;
 /** Random changes of objects, each of which leaves all but one place as it was: most are errors that clients make. */
 final class Mutations {
     private static final List<JsonElement> TEXTS = values("""
-        ["", "x", "changed", "Not_A-Name!", "-1", "7", "a b", "a/b", "é", "10.1.2.3", "None", "Always"]""");
+        ["", "x", "changed", "Not_A-Name!", "-1", "7", "a b", "a/b", "é", "10.1.2.3", "None", "Always"]\
+        """);
     private static final List<JsonElement> NUMBERS =
             values("[-1, 0, 1, 2, 7, 101, 70000, 3000000000, 1.5, -2147483649]");
     private static final List<JsonElement> OTHERS = values("""
-        ["text", 7, true, false, null, {}, [], {"a": "b"}, ["a"], [null], 1.5, "7"]""");
+        ["text", 7, true, false, null, {}, [], {"a": "b"}, ["a"], [null], 1.5, "7"]\
+        """);
     private static final int[] LENGTHS = {16, 64, 254, 300};
 
     /** What metadata may say, well or badly. */
@@ -31,7 +33,8 @@ final class Mutations {
          {"resourceVersion": "@rv"}, {"resourceVersion": 7}, {"creationTimestamp": "2020-01-01T00:00:00Z"},
          {"creationTimestamp": "yesterday"}, {"creationTimestamp": null}, {"generation": 7}, {"generation": -1},
          {"deletionTimestamp": "2020-01-01T00:00:00Z"}, {"deletionGracePeriodSeconds": 3}, {"selfLink": "/x"},
-         {"managedFields": []}, {"managedFields": [{}]}, {"managedFields": "x"}, {"unknown": 1}, {"name": 7}]""");
+         {"managedFields": []}, {"managedFields": [{}]}, {"managedFields": "x"}, {"unknown": 1}, {"name": 7}]\
+        """);
 
     private final RandomGenerator random;
 
@@ -50,8 +53,8 @@ final class Mutations {
         /** As a JSON pointer. */
         String pointer() {
             StringBuilder pointer = new StringBuilder();
-            steps.forEach(step -> pointer.append('/')
-                    .append(step.replace("~", "~0").replace("/", "~1")));
+            steps.forEach(
+                    step -> pointer.append('/').append(step.replace("~", "~0").replace("/", "~1")));
             return pointer.toString();
         }
 
@@ -119,8 +122,9 @@ final class Mutations {
     private static void collect(JsonElement value, Place place, List<Place> places) {
         places.add(place);
         if (value.isJsonObject()) {
-            value.getAsJsonObject().keySet().forEach(name ->
-                    collect(value.getAsJsonObject().get(name), place.child(name), places));
+            value.getAsJsonObject()
+                    .keySet()
+                    .forEach(name -> collect(value.getAsJsonObject().get(name), place.child(name), places));
         } else if (value.isJsonArray()) {
             for (int i = 0; i < value.getAsJsonArray().size(); i++) {
                 collect(value.getAsJsonArray().get(i), place.child(Integer.toString(i)), places);

@@ -85,8 +85,7 @@ final class TwinClusters implements AutoCloseable {
         /** The request of a client to whom a server showed an object: {@code @rv} and {@code @uid} are what it showed. */
         private Request about(JsonObject shown) {
             JsonObject metadata = shown.has("metadata") ? shown.getAsJsonObject("metadata") : new JsonObject();
-            return new Request(
-                    user, method, filled(target, metadata), contentType, filled(body, metadata), accept);
+            return new Request(user, method, filled(target, metadata), contentType, filled(body, metadata), accept);
         }
 
         private static String filled(String text, JsonObject metadata) {

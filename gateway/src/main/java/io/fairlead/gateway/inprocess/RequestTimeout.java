@@ -18,8 +18,8 @@ final class RequestTimeout {
      */
     static void requireValid(String timeout) {
         if (!timeout.isEmpty() && !DURATION.matcher(timeout).matches()) {
-            throw new StatusException(Status.badRequest("invalid timeout specified in the request URL - time: invalid duration \"" + timeout
-                    + "\""));
+            throw new StatusException(Status.badRequest(
+                    "invalid timeout specified in the request URL - time: invalid duration \"" + timeout + "\""));
         }
     }
 }

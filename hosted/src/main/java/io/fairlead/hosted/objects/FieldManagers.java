@@ -163,9 +163,8 @@ final class FieldManagers {
             List<String> untouched = subresource.isEmpty()
                     ? resource.rules().untouched(resource.hasStatus())
                     : resource.rules().untouchedBy(subresource);
-            FieldSet reset = FieldSet.of(untouched.stream()
-                    .map(path -> List.of(path.split("/", -1)))
-                    .toList());
+            FieldSet reset = FieldSet.of(
+                    untouched.stream().map(path -> List.of(path.split("/", -1))).toList());
             return new View(facet, new FieldManagement(apiVersion, resource.codec()::managedType, reset), null);
         }
 

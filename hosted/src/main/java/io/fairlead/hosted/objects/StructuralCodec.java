@@ -55,8 +55,8 @@ public final class StructuralCodec implements Codec {
         if (!reading.problems().isEmpty()) {
             FieldError first = reading.problems().list().getFirst();
             boolean isMetadata = first.field().equals("metadata");
-            throw Refusals.badRequest(
-                    unreadable() + (isMetadata ? first.detail() : reading.problems().message()));
+            throw Refusals.badRequest(unreadable()
+                    + (isMetadata ? first.detail() : reading.problems().message()));
         }
         return new Decoded(object, reading.messages());
     }

@@ -41,7 +41,8 @@ record TableForm(
 
     @Override
     public ListBody list(String apiVersion, String kind, boolean itemsNameKind) {
-        return format.list("meta.k8s.io/" + version, "Table", "rows", list -> table(MetadataOnly.typed(list), true), this::row);
+        return format.list(
+                "meta.k8s.io/" + version, "Table", "rows", list -> table(MetadataOnly.typed(list), true), this::row);
     }
 
     @Override

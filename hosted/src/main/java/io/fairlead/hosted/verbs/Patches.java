@@ -29,7 +29,10 @@ import tools.jackson.databind.node.ObjectNode;
  * @param problems the findings of field validation in the patch itself
  * @param refusal maps a refusal of the patched object, which it is given
  */
-record Patches(UnaryOperator<ObjectNode> change, List<String> problems, BiFunction<StatusException, ObjectNode, StatusException> refusal) {
+record Patches(
+        UnaryOperator<ObjectNode> change,
+        List<String> problems,
+        BiFunction<StatusException, ObjectNode, StatusException> refusal) {
     static final String JSON_PATCH = "application/json-patch+json";
     static final String MERGE_PATCH = "application/merge-patch+json";
     static final String APPLY = "application/apply-patch+yaml";

@@ -39,8 +39,8 @@ record Selection(String prefix, LabelSelector labels, FieldSelector fields) {
     /** As the conversion of the kind's fields says it, which kinds without such fields have from apimachinery. */
     private static String notSelectable(ServedResource resource, String field) {
         ResourceType type = resource.type();
-        boolean hasOwn = type.custom()
-                || resource.selectable().keySet().stream().anyMatch(name -> !name.equals("name"));
+        boolean hasOwn =
+                type.custom() || resource.selectable().keySet().stream().anyMatch(name -> !name.equals("name"));
         if (type.plural().equals("resourceslices")) {
             return "field label not supported for " + type.groupVersion().apiVersion() + ", Kind=" + type.kind() + ": "
                     + field;

@@ -212,7 +212,9 @@ final class Writes {
 
     private static void putUnlessThere(ObjectNode object, String member, String value) {
         JsonNode there = object.path(member);
-        if (there.isMissingNode() || there.isNull() || (there.isString() && there.stringValue().isEmpty())) {
+        if (there.isMissingNode()
+                || there.isNull()
+                || (there.isString() && there.stringValue().isEmpty())) {
             object.put(member, value);
         }
     }

@@ -87,7 +87,6 @@ public sealed interface GoType {
             return new Management(atomic, associative, keys, value);
         }
 
-
         public Management {
             keys = List.copyOf(keys);
         }
@@ -174,7 +173,8 @@ public sealed interface GoType {
         }
 
         /** The embedded struct whose field one is, or null if it is this struct's own. */
-        @Nullable Struct embedding(String field) {
+        @Nullable
+        Struct embedding(String field) {
             for (Field one : declared) {
                 if (one.isEmbedded() && one.type() instanceof Struct struct && struct.fields.containsKey(field)) {
                     return struct;

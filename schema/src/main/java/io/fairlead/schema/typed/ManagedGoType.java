@@ -71,7 +71,8 @@ record ManagedGoType(GoType goType, Management management)
             return management;
         }
         return switch (field.type()) {
-            case GoType.Scalar(String _, GoType.Shape shape, boolean _) when shape == GoType.Shape.STRING ->
+            case GoType.Scalar(String _, GoType.Shape shape, boolean _)
+            when shape == GoType.Shape.STRING ->
                 management.withDefault(Json.nodes().stringNode(""));
             case GoType.Scalar(String _, GoType.Shape shape, boolean _)
             when shape == GoType.Shape.INT32 || shape == GoType.Shape.INT64 ->

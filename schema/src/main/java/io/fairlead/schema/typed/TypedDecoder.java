@@ -72,8 +72,7 @@ public final class TypedDecoder {
     public static Decoded decode(Struct type, JsonNode tree, String path, boolean dropInvalid) {
         TypedDecoder decoder = new TypedDecoder(type, dropInvalid);
         try {
-            ObjectNode decoded =
-                    tree.isNull() ? empty(type) : decoder.struct(type, tree, TypedPlace.root(path));
+            ObjectNode decoded = tree.isNull() ? empty(type) : decoder.struct(type, tree, TypedPlace.root(path));
             return new Decoded(decoded, decoder.unknownFields, null);
         } catch (Undecodable e) {
             return new Decoded(Json.object(), decoder.unknownFields, e.getMessage());
@@ -285,9 +284,7 @@ public final class TypedDecoder {
         }
         String canonical = Quantities.canonical(text)
                 .orElseThrow(() -> new Undecodable(
-                        NUMBER_AND_SUFFIX.matcher(text).matches()
-                                ? "unable to parse quantity's suffix"
-                                : NO_QUANTITY));
+                        NUMBER_AND_SUFFIX.matcher(text).matches() ? "unable to parse quantity's suffix" : NO_QUANTITY));
         return Json.nodes().stringNode(canonical);
     }
 

@@ -35,8 +35,13 @@ final class Comparisons {
                 Comparisons::priorityClass,
                 "meta/v1.LabelSelector",
                 SelectorRules::labelSelector));
-        for (Map<String, Comparison> some :
-                List.of(PodChecks.ALL, NetworkChecks.ALL, WorkloadChecks.ALL, StorageChecks.ALL, PolicyChecks.ALL, DeviceChecks.ALL)) {
+        for (Map<String, Comparison> some : List.of(
+                PodChecks.ALL,
+                NetworkChecks.ALL,
+                WorkloadChecks.ALL,
+                StorageChecks.ALL,
+                PolicyChecks.ALL,
+                DeviceChecks.ALL)) {
             all.putAll(some);
         }
         return all;

@@ -48,7 +48,8 @@ final class DataChecks {
             return;
         }
         for (FieldCheck check : CHECKS.getOrDefault(type.name(), List.of())) {
-            check.apply(object.path(check.field().name()), path.child(check.field().name()), errors);
+            check.apply(
+                    object.path(check.field().name()), path.child(check.field().name()), errors);
         }
         Comparisons.of(type.name()).check(object, path, errors);
         for (Field field : type.fields()) {

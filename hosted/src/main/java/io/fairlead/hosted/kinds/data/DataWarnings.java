@@ -21,9 +21,13 @@ final class DataWarnings {
             case "CronJob" ->
                 PodWarnings.of(
                         object.at("/spec/jobTemplate/spec/template/spec"),
-                        spec.child("jobTemplate").child("spec").child("template").child("spec"));
+                        spec.child("jobTemplate")
+                                .child("spec")
+                                .child("template")
+                                .child("spec"));
             case "DaemonSet", "Deployment", "Job", "ReplicaSet", "ReplicationController", "StatefulSet" ->
-                PodWarnings.of(object.at("/spec/template/spec"), spec.child("template").child("spec"));
+                PodWarnings.of(
+                        object.at("/spec/template/spec"), spec.child("template").child("spec"));
             case "Service" -> service(object.path("spec"));
             case "PersistentVolume" -> volume(object.path("spec"), spec);
             default -> List.of();

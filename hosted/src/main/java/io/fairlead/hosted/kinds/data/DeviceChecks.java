@@ -61,9 +61,7 @@ final class DeviceChecks {
             case "ExactCount" -> {
                 if (count.asLong(0) <= 0) {
                     errors.invalid(
-                            path.child("count"),
-                            Json.nodes().numberNode(count.asLong(0)),
-                            "must be greater than zero");
+                            path.child("count"), Json.nodes().numberNode(count.asLong(0)), "must be greater than zero");
                 }
             }
             case "All" -> {
@@ -79,9 +77,7 @@ final class DeviceChecks {
         String name = pool.path("name").asString("");
         if (!name.isEmpty()) {
             for (String part : name.split("/", -1)) {
-                TextForm.SUBDOMAIN
-                        .problems(part)
-                        .forEach(problem -> errors.invalid(path.child("name"), part, problem));
+                TextForm.SUBDOMAIN.problems(part).forEach(problem -> errors.invalid(path.child("name"), part, problem));
             }
         }
         JsonNode count = pool.path("resourceSliceCount");

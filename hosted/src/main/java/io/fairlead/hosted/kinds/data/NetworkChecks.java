@@ -43,7 +43,8 @@ final class NetworkChecks {
             errors.required(path.child("ports"), "");
         }
         if (isHeadless && OPEN_TYPES.contains(type)) {
-            errors.invalid(path.child("clusterIPs").index(0), "None", "may not be set to 'None' for " + type + " services");
+            errors.invalid(
+                    path.child("clusterIPs").index(0), "None", "may not be set to 'None' for " + type + " services");
         }
         if (type.equals(EXTERNAL_NAME)) {
             externalName(spec, path, errors);
@@ -162,13 +163,15 @@ final class NetworkChecks {
     }
 
     private static void subset(ObjectNode subset, FieldPath path, FieldErrors errors) {
-        if (subset.path("addresses").isEmpty() && subset.path("notReadyAddresses").isEmpty()) {
+        if (subset.path("addresses").isEmpty()
+                && subset.path("notReadyAddresses").isEmpty()) {
             errors.required(path, "must specify `addresses` or `notReadyAddresses`");
         }
         int index = 0;
         for (JsonNode port : subset.path("ports")) {
             FieldPath at = path.child("ports").index(index++);
-            if (subset.path("ports").size() > 1 && port.path("name").asString("").isEmpty()) {
+            if (subset.path("ports").size() > 1
+                    && port.path("name").asString("").isEmpty()) {
                 errors.required(at.child("name"), "");
             }
         }
@@ -176,25 +179,32 @@ final class NetworkChecks {
 
     private static void address(ObjectNode address, FieldPath path, FieldErrors errors) {
         JsonNode ip = address.path("ip");
-        TextForm.IP.problems(ip.asString("")).forEach(problem -> errors.invalid(path.child("ip"), ip.asString(""), problem));
+        TextForm.IP
+                .problems(ip.asString(""))
+                .forEach(problem -> errors.invalid(path.child("ip"), ip.asString(""), problem));
         endpointAddress(ip.asString(""), path.child("ip"), errors);
     }
 
     /** Addresses that no endpoint may have ({@code ValidateEndpointIP}); Fairlead itself may be on this machine alone. */
     private static void endpointAddress(String text, FieldPath path, FieldErrors errors) {
-        TextForm.address(text).ifPresentOrElse(
-                address -> {
-                    if (address.isAnyLocalAddress()) {
-                        errors.invalid(path, text, "may not be unspecified (" + text + ")");
-                    }
-                    if (address.isLinkLocalAddress()) {
-                        errors.invalid(path, text, "may not be in the link-local range (169.254.0.0/16, fe80::/10)");
-                    }
-                    if (address.isMCLinkLocal()) {
-                        errors.invalid(path, text, "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)");
-                    }
-                },
-                () -> errors.invalid(path, text, "must be a valid IP address"));
+        TextForm.address(text)
+                .ifPresentOrElse(
+                        address -> {
+                            if (address.isAnyLocalAddress()) {
+                                errors.invalid(path, text, "may not be unspecified (" + text + ")");
+                            }
+                            if (address.isLinkLocalAddress()) {
+                                errors.invalid(
+                                        path, text, "may not be in the link-local range (169.254.0.0/16, fe80::/10)");
+                            }
+                            if (address.isMCLinkLocal()) {
+                                errors.invalid(
+                                        path,
+                                        text,
+                                        "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)");
+                            }
+                        },
+                        () -> errors.invalid(path, text, "must be a valid IP address"));
     }
 
     private static void slice(ObjectNode slice, FieldPath path, FieldErrors errors) {
@@ -342,7 +352,8 @@ final class NetworkChecks {
     }
 
     private static void policyPeer(ObjectNode peer, FieldPath path, FieldErrors errors) {
-        boolean selects = peer.path("podSelector").isObject() || peer.path("namespaceSelector").isObject();
+        boolean selects = peer.path("podSelector").isObject()
+                || peer.path("namespaceSelector").isObject();
         boolean isBlock = peer.path("ipBlock").isObject();
         if (!selects && !isBlock) {
             errors.required(path, "must specify a peer");

@@ -143,7 +143,8 @@ final class PodChecks {
 
     /** Probes must succeed once alone but where readiness is asked for; containers that end have none. */
     private static void probes(JsonNode container, boolean isRegular, FieldPath path, FieldErrors errors) {
-        boolean mayHave = isRegular || container.path("restartPolicy").asString("").equals("Always");
+        boolean mayHave =
+                isRegular || container.path("restartPolicy").asString("").equals("Always");
         for (String probe : PROBES) {
             JsonNode threshold = container.path(probe).path("successThreshold");
             if (!container.path(probe).isObject()) {
@@ -199,7 +200,8 @@ final class PodChecks {
             errors.invalid(
                     at,
                     "",
-                    "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`");
+                    "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or"
+                            + " `fileKeyRef`");
         } else if (!variable.path("value").asString("").isEmpty()) {
             errors.invalid(at, "", "may not be specified when `value` is not empty");
         } else if (source.size() > 1) {
@@ -223,9 +225,7 @@ final class PodChecks {
             errors.required(path.child("fieldPath"), "");
         } else if (!version.equals("v1")) {
             errors.invalid(
-                    path.child("fieldPath"),
-                    field,
-                    "error converting fieldPath: unsupported pod version: " + version);
+                    path.child("fieldPath"), field, "error converting fieldPath: unsupported pod version: " + version);
         } else if (!field.startsWith("metadata.annotations[") && !field.startsWith("metadata.labels[")) {
             if (FIELDS_OF_VARIABLES.contains(field) || FIELDS_OF_FILES.contains(field)) {
                 if (!fields.contains(field)) {

@@ -115,8 +115,11 @@ final class PodWarnings {
         int index = 0;
         for (JsonNode node : ports) {
             Port port = new Port(
-                    at.index(index++), node.path("hostIP").asString(""), node.path("hostPort").asLong(0));
-            String key = node.path("containerPort").asLong(0) + "/" + node.path("protocol").asString("");
+                    at.index(index++),
+                    node.path("hostIP").asString(""),
+                    node.path("hostPort").asLong(0));
+            String key = node.path("containerPort").asLong(0) + "/"
+                    + node.path("protocol").asString("");
             List<Port> others = known.computeIfAbsent(key, none -> new ArrayList<>());
             for (Port other : others) {
                 String conflict = port.conflict(other);
@@ -150,7 +153,8 @@ final class PodWarnings {
     /** A port of a container and where it is to be reached on the node. */
     private record Port(FieldPath path, String hostIp, long hostPort) {
         /** How it stands in the way of another of the same number and protocol; null if it does not. */
-        @Nullable String conflict(Port other) {
+        @Nullable
+        String conflict(Port other) {
             if (hostIp.equals(other.hostIp) && hostPort == other.hostPort) {
                 return "duplicate";
             }

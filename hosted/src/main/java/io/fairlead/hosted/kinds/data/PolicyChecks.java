@@ -53,8 +53,7 @@ final class PolicyChecks {
             }
         }
         if (!versions.isEmpty() && !seen.contains("v1") && !seen.contains("v1beta1")) {
-            errors.invalid(
-                    path.child("admissionReviewVersions"), versions, "must include at least one of v1, v1beta1");
+            errors.invalid(path.child("admissionReviewVersions"), versions, "must include at least one of v1, v1beta1");
         }
     }
 
@@ -113,7 +112,8 @@ final class PolicyChecks {
         if (rules.path("subjects").isEmpty()) {
             errors.required(path.child("subjects"), "subjects must contain at least one value");
         }
-        if (rules.path("resourceRules").isEmpty() && rules.path("nonResourceRules").isEmpty()) {
+        if (rules.path("resourceRules").isEmpty()
+                && rules.path("nonResourceRules").isEmpty()) {
             errors.required(path, "at least one of resourceRules and nonResourceRules has to be non-empty");
         }
     }
@@ -130,8 +130,7 @@ final class PolicyChecks {
             if (of.equals(kind) && !isThere) {
                 errors.required(path.child(member), member + " is required when subject kind is '" + of + "'");
             } else if (!of.equals(kind) && isThere) {
-                errors.forbidden(
-                        path.child(member), member + " is forbidden when subject kind is not '" + of + "'");
+                errors.forbidden(path.child(member), member + " is forbidden when subject kind is not '" + of + "'");
             }
         });
     }
@@ -166,9 +165,7 @@ final class PolicyChecks {
                 TextForm.LABEL
                         .problems(namespace)
                         .forEach(problem -> errors.invalid(
-                                at,
-                                namespace,
-                                "each member of this list must be '*' or a DNS-1123 label; " + problem));
+                                at, namespace, "each member of this list must be '*' or a DNS-1123 label; " + problem));
             }
         }
     }

@@ -79,9 +79,7 @@ final class StorageChecks {
             FieldPath at = path.child("capacity").key(name);
             if (value(amount).signum() < 0) {
                 errors.invalid(
-                        at,
-                        Json.nodes().numberNode(value(amount).longValue()),
-                        "must be a valid resource quantity");
+                        at, Json.nodes().numberNode(value(amount).longValue()), "must be a valid resource quantity");
             }
             if (value(amount).signum() <= 0) {
                 errors.invalid(at, amount, "must be greater than zero");
@@ -115,7 +113,8 @@ final class StorageChecks {
     /** Requests are not above their limits. */
     private static void requirements(ObjectNode requirements, FieldPath path, FieldErrors errors) {
         JsonNode limits = requirements.path("limits");
-        limits.forEachEntry((name, amount) -> ofContainer(name, amount, path.child("limits").key(name), errors));
+        limits.forEachEntry(
+                (name, amount) -> ofContainer(name, amount, path.child("limits").key(name), errors));
         requirements.path("requests").forEachEntry((name, amount) -> {
             ofContainer(name, amount, path.child("requests").key(name), errors);
             JsonNode limit = limits.path(name);

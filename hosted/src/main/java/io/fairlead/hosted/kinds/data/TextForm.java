@@ -139,7 +139,8 @@ enum TextForm {
     private static List<String> variable(String text) {
         return VARIABLE_TEXT.matcher(text).matches()
                 ? List.of()
-                : List.of("a valid environment variable name must consist only of printable ASCII characters other than '='");
+                : List.of("a valid environment variable name must consist only of printable ASCII characters other than"
+                        + " '='");
     }
 
     private static List<String> key(String text) {
@@ -148,8 +149,9 @@ enum TextForm {
             problems.add("must be no more than " + KEY_CHARS_MAX + " characters");
         }
         if (!KEY_PATTERN.matcher(text).matches()) {
-            problems.add("a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name', "
-                    + " or 'KEY_NAME',  or 'key-name', regex used for validation is '" + KEY_TEXT + "')");
+            problems.add(
+                    "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name', "
+                            + " or 'KEY_NAME',  or 'key-name', regex used for validation is '" + KEY_TEXT + "')");
         }
         if (text.equals(".") || text.equals("..")) {
             problems.add("must not be '" + text + "'");

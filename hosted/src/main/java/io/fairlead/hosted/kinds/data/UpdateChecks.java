@@ -128,9 +128,7 @@ final class UpdateChecks {
     }
 
     private static JsonNode withoutTime(JsonNode toleration) {
-        return toleration instanceof ObjectNode object
-                ? object.deepCopy().without("tolerationSeconds")
-                : toleration;
+        return toleration instanceof ObjectNode object ? object.deepCopy().without("tolerationSeconds") : toleration;
     }
 
     private static void drivers(JsonNode spec, JsonNode old, FieldErrors errors) {

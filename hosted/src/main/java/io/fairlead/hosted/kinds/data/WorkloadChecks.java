@@ -102,8 +102,8 @@ final class WorkloadChecks {
     }
 
     private static boolean matches(JsonNode requirement, @org.jspecify.annotations.Nullable JsonNode label) {
-        boolean isListed = label != null
-                && requirement.path("values").valueStream().anyMatch(label::equals);
+        boolean isListed =
+                label != null && requirement.path("values").valueStream().anyMatch(label::equals);
         return switch (requirement.path("operator").asString("")) {
             case "In" -> isListed;
             case "NotIn" -> !isListed;
@@ -160,7 +160,9 @@ final class WorkloadChecks {
 
     private static boolean isZero(JsonNode amount) {
         String text = amount.asString("");
-        return text.isEmpty() || text.replace("%", "").matches("0+") || !amount.isNumber() && !PERCENT.matcher(text).matches();
+        return text.isEmpty()
+                || text.replace("%", "").matches("0+")
+                || !amount.isNumber() && !PERCENT.matcher(text).matches();
     }
 
     /** A number or a percentage ({@code ValidatePositiveIntOrPercent}, {@code IsNotMoreThan100Percent}). */
@@ -175,7 +177,8 @@ final class WorkloadChecks {
                         amount,
                         "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or"
                                 + " '93%', regex used for validation is '[0-9]+%')");
-            } else if (isPart && (text.length() > PERCENT_DIGITS_MAX || Integer.parseInt(text.replace("%", "")) > 100)) {
+            } else if (isPart
+                    && (text.length() > PERCENT_DIGITS_MAX || Integer.parseInt(text.replace("%", "")) > 100)) {
                 errors.invalid(path, amount, "must not be greater than 100%");
             }
         }
