@@ -2,6 +2,7 @@ package io.fairlead.hosted;
 
 import io.fairlead.model.Status;
 import io.fairlead.schema.meta.NameRule;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +49,7 @@ public interface KindRules {
     }
 
     /** What is answered of an object that a deletion removed, where that is the object. */
-    default ObjectNode deleted(ObjectNode object) {
+    default ObjectNode deleted(ObjectNode object, Instant now) {
         return object;
     }
 

@@ -120,42 +120,12 @@ final class GeneratedRequests {
         JsonObject object = changed(kind);
         JsonObject patch = oneIn(4) ? object : Mutations.alone(object, mutations.place(pick(kind.samples())));
         if (type.equals(STRATEGIC)) {
-            direct(patch);
+            mutations.direct(patch);
         } else if (oneIn(6)) {
             Mutations.Place place = mutations.place(object);
             place.set(patch = Mutations.alone(object, place), JsonNull.INSTANCE);
         }
         return about(kind, request("PATCH", path(kind, name) + options(kind, 3), type, patch), name);
-    }
-
-    /** Adds a directive of strategic merge patches somewhere (community {@code strategic-merge-patch.md}), half of the time. */
-    private void direct(JsonElement patch) {
-        if (patch instanceof JsonObject object) {
-            if (oneIn(5)) {
-                object.addProperty("$patch", pick(List.of("replace", "delete", "merge", "odd")));
-            } else if (oneIn(9)) {
-                object.add("$setElementOrder/containers", list(pick(List.of("c", "i"))));
-            } else if (oneIn(9)) {
-                object.add("$deleteFromPrimitiveList/finalizers", list("example.com/a"));
-            } else if (oneIn(9)) {
-                object.add(
-                        "$retainKeys",
-                        list(
-                                object.keySet().isEmpty()
-                                        ? "a"
-                                        : object.keySet().iterator().next()));
-            } else if (!object.isEmpty()) {
-                direct(object.get(pick(List.copyOf(object.keySet()))));
-            }
-        } else if (patch instanceof JsonArray array && !array.isEmpty()) {
-            direct(array.get(0));
-        }
-    }
-
-    private static JsonArray list(String item) {
-        JsonArray list = new JsonArray();
-        list.add(item);
-        return list;
     }
 
     private Generated jsonPatch(Kind kind) {
@@ -301,17 +271,7 @@ final class GeneratedRequests {
     private Generated badBody(Kind kind) {
         String name = name(kind);
         String valid = text(named(kind, pick(kind.samples()).deepCopy(), name));
-        String body = switch (random.nextInt(9)) {
-            case 0 -> valid.substring(0, valid.length() - 1);
-            case 1 -> valid.replaceFirst("\\{", "{\"kind\":\"Twice\",");
-            case 2 -> "[]";
-            case 3 -> "null";
-            case 4 -> "";
-            case 5 -> "not: [json";
-            case 6 -> valid + "x";
-            case 7 -> valid.replaceFirst("\"metadata\":\\{", "\"metadata\":{\"labels\":{\"a\":\"b\",\"a\":\"c\"},");
-            default -> valid.replace("\"metadata\"", "\"Metadata\"");
-        };
+        String body = mutations.unreadable(valid);
         boolean endsBadly = body.endsWith("x");
         String type = endsBadly ? JSON : pick(List.of(JSON, "application/yaml", "text/plain", "application/xml"));
         String options = options(kind, 2);

@@ -188,6 +188,55 @@ final class Mutations {
         return alone;
     }
 
+    /** The text of an object with an error that has nothing to do with what it is. */
+    String unreadable(String valid) {
+        return switch (random.nextInt(9)) {
+            case 0 -> valid.substring(0, valid.length() - 1);
+            case 1 -> valid.replaceFirst("\\{", "{\"kind\":\"Twice\",");
+            case 2 -> "[]";
+            case 3 -> "null";
+            case 4 -> "";
+            case 5 -> "not: [json";
+            case 6 -> valid + "x";
+            case 7 -> valid.replaceFirst("\"metadata\":\\{", "\"metadata\":{\"labels\":{\"a\":\"b\",\"a\":\"c\"},");
+            default -> valid.replace("\"metadata\"", "\"Metadata\"");
+        };
+    }
+
+    /** Adds a directive of strategic merge patches somewhere (community {@code strategic-merge-patch.md}), half of the time. */
+    void direct(JsonElement patch) {
+        if (patch instanceof JsonObject object) {
+            if (oneIn(5)) {
+                object.addProperty("$patch", pick(List.of("replace", "delete", "merge", "odd")));
+            } else if (oneIn(9)) {
+                object.add("$setElementOrder/containers", list(pick(List.of("c", "i"))));
+            } else if (oneIn(9)) {
+                object.add("$deleteFromPrimitiveList/finalizers", list("example.com/a"));
+            } else if (oneIn(9)) {
+                object.add(
+                        "$retainKeys",
+                        list(
+                                object.keySet().isEmpty()
+                                        ? "a"
+                                        : object.keySet().iterator().next()));
+            } else if (!object.isEmpty()) {
+                direct(object.get(pick(List.copyOf(object.keySet()))));
+            }
+        } else if (patch instanceof JsonArray array && !array.isEmpty()) {
+            direct(array.get(0));
+        }
+    }
+
+    private static JsonArray list(String item) {
+        JsonArray list = new JsonArray();
+        list.add(item);
+        return list;
+    }
+
+    private boolean oneIn(int of) {
+        return random.nextInt(of) == 0;
+    }
+
     private <T> T pick(List<T> values) {
         return values.get(random.nextInt(values.size()));
     }

@@ -10,6 +10,7 @@ import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -283,6 +284,10 @@ public final class ObjectWriter {
         }
         // Clusters share the gates, so that a namespace's key includes its cluster.
         return gate.pass(resource.prefix(), namespace.isEmpty() ? "" : keys.namespaceGate(namespace));
+    }
+
+    public Instant now() {
+        return clock.instant();
     }
 
     private static void prepareForCreate(ServedResource resource, ObjectNode object) {

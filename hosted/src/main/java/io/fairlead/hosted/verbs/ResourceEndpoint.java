@@ -220,7 +220,7 @@ public final class ResourceEndpoint {
                 place.name(),
                 deletion.options());
         if (deleted.gone() && resource.rules().answersDeleted()) {
-            ObjectNode last = resource.rules().deleted(deleted.object());
+            ObjectNode last = resource.rules().deleted(deleted.object(), writer.now());
             return answer(200, representation, representation.object(last), warnings);
         }
         if (!deleted.gone()) {

@@ -13,6 +13,7 @@ import io.fairlead.schema.meta.NameRule;
 import io.fairlead.schema.typed.GoType.Field;
 import io.fairlead.schema.typed.GoType.Struct;
 import io.fairlead.schema.typed.TypedDecoder;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,8 +98,8 @@ final class DataRules implements KindRules {
     }
 
     @Override
-    public ObjectNode deleted(ObjectNode object) {
-        return kind.equals("Pod") ? Strategies.deletedPod(object) : object;
+    public ObjectNode deleted(ObjectNode object, Instant now) {
+        return kind.equals("Pod") ? Strategies.deletedPod(object, now) : object;
     }
 
     @Override

@@ -54,12 +54,12 @@ final class Strategies {
     }
 
     /** A pod that is gone, as its deletion found it: with no time left (apiserver {@code rest.BeforeDelete}). */
-    static ObjectNode deletedPod(ObjectNode pod) {
+    static ObjectNode deletedPod(ObjectNode pod, Instant now) {
         ObjectNode last = pod.deepCopy();
         ObjectNode metadata = Meta.of(last);
         if (!metadata.has("deletionTimestamp")) {
             metadata.put("deletionGracePeriodSeconds", 0);
-            metadata.put("deletionTimestamp", Times.text(Instant.now(), false));
+            metadata.put("deletionTimestamp", Times.text(now, false));
             metadata.put("generation", Meta.generation(pod) + 1);
         }
         return last;
