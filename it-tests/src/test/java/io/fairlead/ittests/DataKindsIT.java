@@ -73,7 +73,12 @@ final class DataKindsIT {
             compare(twins, "PATCH", path + "/scale?fieldManager=four", merge, "{\"spec\":{\"replicas\":2}}");
             compare(twins, "PATCH", path + "/scale", merge, "{\"spec\":{\"replicas\":-2}}");
         }
-        compare(twins, "DELETE", path, "application/json", "{\"gracePeriodSeconds\":0}");
+        compare(
+                twins,
+                "DELETE",
+                path,
+                "application/json",
+                "{\"gracePeriodSeconds\":0,\"propagationPolicy\":\"Background\"}");
     }
 
     private int compare(TwinClusters twins, String method, String target, String type, String body) throws Exception {

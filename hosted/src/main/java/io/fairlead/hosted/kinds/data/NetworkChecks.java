@@ -22,7 +22,6 @@ final class NetworkChecks {
             Map.entry("networking/v1.IngressSpec", NetworkChecks::ingress),
             Map.entry("networking/v1.IngressRule", NetworkChecks::rule),
             Map.entry("networking/v1.HTTPIngressPath", NetworkChecks::path),
-            Map.entry("networking/v1.IngressBackend", NetworkChecks::backend),
             Map.entry("networking/v1.IngressClassParametersReference", NetworkChecks::parameters),
             Map.entry("networking/v1.NetworkPolicySpec", NetworkChecks::policy),
             Map.entry("networking/v1.NetworkPolicyPort", NetworkChecks::policyPort),
@@ -240,6 +239,9 @@ final class NetworkChecks {
     }
 
     private static void ingress(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        if (spec.get("defaultBackend") instanceof ObjectNode backend) {
+            backend(backend, path.child("defaultBackend"), errors);
+        }
         if (spec.path("rules").isEmpty() && !spec.path("defaultBackend").isObject()) {
             JsonNode rules = spec.path("rules");
             errors.invalid(
@@ -264,6 +266,9 @@ final class NetworkChecks {
         String text = object.path("path").asString("");
         String type = object.path("pathType").asString("");
         boolean isExact = type.equals("Exact") || type.equals("Prefix");
+        if (!type.isEmpty() && object.get("backend") instanceof ObjectNode backend) {
+            backend(backend, path.child("backend"), errors);
+        }
         boolean isKnown = isExact || type.equals("ImplementationSpecific");
         if (isKnown && !text.startsWith("/") && (isExact || !text.isEmpty())) {
             errors.invalid(path.child("path"), text, "must be an absolute path");

@@ -6,6 +6,7 @@ import io.fairlead.schema.text.Quantities;
 import io.fairlead.schema.typed.Times;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +60,7 @@ final class Strategies {
         ObjectNode metadata = Meta.of(last);
         if (!metadata.has("deletionTimestamp")) {
             metadata.put("deletionGracePeriodSeconds", 0);
-            metadata.put("deletionTimestamp", Times.text(now, false));
+            metadata.put("deletionTimestamp", Times.text(now.truncatedTo(ChronoUnit.SECONDS), false));
             metadata.put("generation", Meta.generation(pod) + 1);
         }
         return last;
