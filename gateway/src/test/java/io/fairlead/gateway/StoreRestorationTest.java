@@ -73,15 +73,9 @@ class StoreRestorationTest {
         byte[] cut = Arrays.copyOf(archive, archive.length - 10);
 
         assertThatThrownBy(() -> restore(cut)).isInstanceOf(ArchiveCheck.DamagedException.class);
-        assertThatThrownBy(() -> StoreRestoration.into(
-                        configuration(),
-                        new InputStream() {
-                            @Override
-                            public int read() throws IOException {
-                                throw new IOException("the disk is gone");
-                            }
-                        },
-                        () -> NOW))
+        InputStream closed = Files.newInputStream(Files.createFile(folder.resolve("archive")));
+        closed.close();
+        assertThatThrownBy(() -> StoreRestoration.into(configuration(), closed, () -> NOW))
                 .isInstanceOf(IOException.class);
 
         assertThat(data().resolve("store")).doesNotExist();

@@ -189,10 +189,12 @@ final class ApplyClientsIT {
         apply(told, configMaps, one.formatted("3"), "two", false);
         apply(told, configMaps, one.formatted("3"), "two", true);
         apply(told, configMaps, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: by-client-java}\n", "two", false);
-        String rig = "apiVersion: applied.example.com/v1\n"
-                + "kind: Rig\n"
-                + "metadata: {name: by-client-java}\n"
-                + "spec: {ports: [{port: %d, tags: [%s]}]}\n";
+        String rig = """
+            apiVersion: applied.example.com/v1
+            kind: Rig
+            metadata: {name: by-client-java}
+            spec: {ports: [{port: %d, tags: [%s]}]}
+            """;
         apply(told, rigs, rig.formatted(1, "a"), "one", false);
         apply(told, rigs, rig.formatted(1, "b"), "two", false);
         apply(told, rigs, rig.formatted(2, "b"), "two", false);

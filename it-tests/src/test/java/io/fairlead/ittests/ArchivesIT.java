@@ -130,7 +130,7 @@ final class ArchivesIT {
                 List.of(Kind.CONFIG_MAPS, Kind.SECRETS, Kind.of(ArchivedObjects.KEELS)))) {
             while (archives.size() < EXPORTS_MIN
                     || writers.acknowledged() < WRITES_MIN
-                    || writers.perSecond() < WRITES_PER_SECOND_MIN && archives.size() < EXPORTS_MAX) {
+                    || (writers.perSecond() < WRITES_PER_SECOND_MIN && archives.size() < EXPORTS_MAX)) {
                 long before = writers.newest();
                 succeed(source, "cluster", "export", "dev", "-f", file.toString());
                 ArchiveFile archive = ArchiveFile.read(file);

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -72,7 +73,7 @@ final class GeneratedKinds {
             for (Object read : new Yaml().loadAll(text(file))) {
                 JsonObject object = GSON.toJsonTree(read).getAsJsonObject();
                 String name = object.getAsJsonObject("metadata").get("name").getAsString();
-                if (name.toLowerCase(java.util.Locale.ROOT).startsWith("bad")) {
+                if (name.toLowerCase(Locale.ROOT).startsWith("bad")) {
                     continue;
                 }
                 String kind = object.get("kind").getAsString();

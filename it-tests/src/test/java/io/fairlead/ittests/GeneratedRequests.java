@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Random requests of one seed over many kinds. For some requests at a time they are about few kinds and few names, so that they
@@ -84,14 +85,14 @@ final class GeneratedRequests {
         first.clear();
         for (Kind kind : focus) {
             String name = kind.names().getFirst();
-            JsonObject object = named(kind, pick(kind.samples()), name);
+            JsonObject object = named(pick(kind.samples()), name);
             first.add(about(kind, request("POST", collection(kind) + options(kind, 0), JSON, object), name));
         }
     }
 
     private Generated create(Kind kind) {
         String name = name(kind);
-        JsonObject object = named(kind, changed(kind), name);
+        JsonObject object = named(changed(kind), name);
         JsonObject metadata = object.get("metadata") instanceof JsonObject given ? given : new JsonObject();
         switch (random.nextInt(25)) {
             case 0 -> metadata.addProperty("name", pick(List.of("Not_A-Name!", "", "a/b", ".", "a".repeat(254), "x.")));
@@ -107,7 +108,7 @@ final class GeneratedRequests {
 
     private Generated replace(Kind kind) {
         String name = name(kind);
-        JsonObject object = named(kind, changed(kind), oneIn(25) ? "other" : name);
+        JsonObject object = named(changed(kind), oneIn(25) ? "other" : name);
         int version = random.nextInt(6);
         if (version > 1 && object.get("metadata") instanceof JsonObject metadata) {
             metadata.addProperty("resourceVersion", version == 2 ? pick(List.of("1", "0", "x")) : "@rv");
@@ -123,7 +124,8 @@ final class GeneratedRequests {
             mutations.direct(patch);
         } else if (oneIn(6)) {
             Mutations.Place place = mutations.place(object);
-            place.set(patch = Mutations.alone(object, place), JsonNull.INSTANCE);
+            patch = Mutations.alone(object, place);
+            place.set(patch, JsonNull.INSTANCE);
         }
         return about(kind, request("PATCH", path(kind, name) + options(kind, 3), type, patch), name);
     }
@@ -161,7 +163,7 @@ final class GeneratedRequests {
         if (oneIn(3)) {
             mutations.place(object).remove(object);
         }
-        JsonObject configuration = named(kind, object, oneIn(30) ? "other" : name);
+        JsonObject configuration = named(object, oneIn(30) ? "other" : name);
         String options = options(kind, 3) + (oneIn(3) ? "&force=true" : oneIn(30) ? "&force=odd" : "");
         return about(kind, request("PATCH", path(kind, name) + options, APPLY, configuration), name);
     }
@@ -176,8 +178,8 @@ final class GeneratedRequests {
             object.add("status", status);
         }
         return switch (random.nextInt(4)) {
-            case 0 -> about(kind, request("PUT", path, JSON, named(kind, object, name)), name);
-            case 1 -> about(kind, request("PATCH", path, APPLY, named(kind, object, name)), name);
+            case 0 -> about(kind, request("PUT", path, JSON, named(object, name)), name);
+            case 1 -> about(kind, request("PATCH", path, APPLY, named(object, name)), name);
             case 2 -> about(kind, request("GET", path, JSON, null), name);
             default -> {
                 JsonObject patch = new JsonObject();
@@ -270,7 +272,7 @@ final class GeneratedRequests {
 
     private Generated badBody(Kind kind) {
         String name = name(kind);
-        String valid = text(named(kind, pick(kind.samples()).deepCopy(), name));
+        String valid = text(named(pick(kind.samples()).deepCopy(), name));
         String body = mutations.unreadable(valid);
         boolean endsBadly = body.endsWith("x");
         String type = endsBadly ? JSON : pick(List.of(JSON, "application/yaml", "text/plain", "application/xml"));
@@ -300,7 +302,7 @@ final class GeneratedRequests {
     }
 
     /** With a name, and with the label that all have. */
-    private static JsonObject named(Kind kind, JsonObject object, String name) {
+    private static JsonObject named(JsonObject object, String name) {
         JsonObject named = object.deepCopy();
         if (named.get("metadata") instanceof JsonObject metadata) {
             if (!metadata.has("name") || metadata.get("name").toString().startsWith("\"")) {
@@ -358,8 +360,7 @@ final class GeneratedRequests {
         return new Generated(request, path(kind, name));
     }
 
-    private static TwinClusters.Request request(
-            String method, String target, String type, @org.jspecify.annotations.Nullable JsonElement body) {
+    private static TwinClusters.Request request(String method, String target, String type, @Nullable JsonElement body) {
         return raw(method, target, type, body == null ? "" : text(body));
     }
 

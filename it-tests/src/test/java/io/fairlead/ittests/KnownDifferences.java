@@ -25,7 +25,10 @@ final class KnownDifferences {
     private record Difference(String reason, Pattern request, Pattern kube, Pattern hosted) {
         static Difference read(Map<String, String> entry) {
             return new Difference(
-                    entry.get("reason"), pattern(entry, "request"), pattern(entry, "kube"), pattern(entry, "hosted"));
+                    entry.getOrDefault("reason", ""),
+                    pattern(entry, "request"),
+                    pattern(entry, "kube"),
+                    pattern(entry, "hosted"));
         }
 
         private static Pattern pattern(Map<String, String> entry, String name) {

@@ -242,7 +242,7 @@ class ClusterArchivesTest {
     void importWhoseLastStepAStopInterrupted_isACluster() throws Exception {
         fixture.dev();
         add(COPY, archive(), 100_000);
-        var living = store.get("/clusters/copy");
+        var living = Objects.requireNonNull(store.get("/clusters/copy"));
         String uid = new String(living.value(), UTF_8).replaceAll(".*\"uid\":\"([^\"]*)\".*", "$1");
         fixture.stop();
         store.commit(new Write.Put("/imported-clusters/" + uid, living.value(), 0));

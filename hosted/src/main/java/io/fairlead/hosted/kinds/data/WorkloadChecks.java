@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -101,7 +102,7 @@ final class WorkloadChecks {
         return true;
     }
 
-    private static boolean matches(JsonNode requirement, @org.jspecify.annotations.Nullable JsonNode label) {
+    private static boolean matches(JsonNode requirement, @Nullable JsonNode label) {
         boolean isListed =
                 label != null && requirement.path("values").valueStream().anyMatch(label::equals);
         return switch (requirement.path("operator").asString("")) {
