@@ -16,7 +16,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Parses request bodies: JSON, YAML and, for kinds that are Go structs, protobuf. */
 final class Bodies {
-    private static final List<String> TREES = List.of(Accept.JSON, Accept.YAML);
     private static final List<String> ALL = List.of(Accept.JSON, Accept.YAML, Accept.PROTOBUF);
 
     private final int bytesMax;

@@ -53,7 +53,7 @@ final class NetworkChecks {
         if (!type.equals(EXTERNAL_NAME)) {
             addresses(spec, path, errors);
         }
-        boolean isOpen = OPEN_TYPES.contains(type) || !spec.path("externalIPs").isEmpty() && type.equals("ClusterIP");
+        boolean isOpen = OPEN_TYPES.contains(type) || (!spec.path("externalIPs").isEmpty() && type.equals("ClusterIP"));
         JsonNode policy = spec.path("externalTrafficPolicy");
         if (!isOpen && !policy.asString("").isEmpty()) {
             errors.invalid(

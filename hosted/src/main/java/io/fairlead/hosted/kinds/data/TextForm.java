@@ -91,7 +91,7 @@ enum TextForm {
 
     /** The address that a text is; empty if it is none. No name is looked up. */
     static Optional<InetAddress> address(String text) {
-        if (!ADDRESS.matcher(text).matches() || !text.contains(":") && text.split("\\.", -1).length != 4) {
+        if (!ADDRESS.matcher(text).matches() || (!text.contains(":") && text.split("\\.", -1).length != 4)) {
             return Optional.empty();
         }
         try {

@@ -163,7 +163,7 @@ final class WorkloadChecks {
         String text = amount.asString("");
         return text.isEmpty()
                 || text.replace("%", "").matches("0+")
-                || !amount.isNumber() && !PERCENT.matcher(text).matches();
+                || (!amount.isNumber() && !PERCENT.matcher(text).matches());
     }
 
     /** A number or a percentage ({@code ValidatePositiveIntOrPercent}, {@code IsNotMoreThan100Percent}). */
