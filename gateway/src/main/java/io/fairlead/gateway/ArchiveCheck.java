@@ -13,7 +13,7 @@ public final class ArchiveCheck {
     private final ArchiveReader reader;
 
     private ArchiveCheck(Content content) {
-        this.reader = new ArchiveReader(content, _ -> {});
+        this.reader = new ArchiveReader(content, (_, _) -> {});
     }
 
     /** Of the archive of a hosted cluster. */

@@ -75,7 +75,7 @@ public final class StoreRestoration {
 
     private static Result fill(RestoredStore store, InputStream archive, InstantSource clock, Path directory)
             throws IOException {
-        ArchiveReader reader = new ArchiveReader(ArchiveHeader.Content.STORE, store::add);
+        ArchiveReader reader = new ArchiveReader(ArchiveHeader.Content.STORE, (entry, _) -> store.add(entry));
         byte[] buffer = new byte[BUFFER_BYTES];
         try {
             for (int read = archive.read(buffer); read >= 0; read = archive.read(buffer)) {

@@ -109,7 +109,7 @@ final class FleetArchivesTest extends FleetFixture {
 
     private List<String> entries(Identity caller, String path, ArchiveHeader.Content content) throws Exception {
         List<String> keys = new ArrayList<>();
-        ArchiveReader reader = new ArchiveReader(content, entry -> keys.add(entry.key()));
+        ArchiveReader reader = new ArchiveReader(content, (entry, _) -> keys.add(entry.key()));
         byte[] archive = ((ApiResponse.Pieces) api.serve(request(caller, "GET", path))).join();
         reader.accept(archive, 0, archive.length);
         reader.end();

@@ -1,6 +1,6 @@
 package io.fairlead.cli.cluster;
 
-import io.fairlead.cli.server.ArchiveFile;
+import io.fairlead.cli.server.ArchiveInput;
 import io.fairlead.cli.server.ClusterArgument;
 import io.fairlead.cli.server.CommandFailure;
 import io.fairlead.cli.server.ExitCodes;
@@ -9,12 +9,10 @@ import io.fairlead.cli.server.Paths;
 import io.fairlead.cli.server.ServerCommand;
 import io.fairlead.cli.server.StatusFailure;
 import io.fairlead.model.ClusterName;
-import io.fairlead.model.FileFault;
 import io.fairlead.model.Visible;
 import io.fairlead.schema.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Path;
 import java.util.Base64;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,13 +39,9 @@ final class ClusterImportCommand extends ServerCommand {
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private RegistrationOptions options;
 
-    @Option(
-            names = {"-f", "--filename"},
-            paramLabel = "FILE",
-            required = true,
-            description = "the file to read, - for standard input")
+    @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-    private Path file;
+    private ArchiveInput file;
 
     @Option(names = "--no-wait", description = "do not wait until the cluster is Ready")
     private boolean noWait;
@@ -82,12 +76,11 @@ final class ClusterImportCommand extends ServerCommand {
 
     /** Sends the parts; what the server answers to the last one. */
     private JsonNode send(FairleadClient client, ClusterName name) throws CommandFailure, StatusFailure {
-        ArchiveFile archive = new ArchiveFile(file);
-        try (InputStream in = archive.open()) {
+        try (InputStream in = file.open()) {
             long offset = 0;
             byte[] part = in.readNBytes(PART_BYTES);
             if (part.length == 0) {
-                throw archive.failure("it is empty (expected an archive)");
+                throw file.failure("it is empty (expected an archive)");
             }
             while (true) {
                 byte[] next = in.readNBytes(PART_BYTES);
@@ -100,7 +93,7 @@ final class ClusterImportCommand extends ServerCommand {
                 part = next;
             }
         } catch (IOException unreadable) {
-            throw archive.failure(FileFault.of(unreadable));
+            throw file.failure(unreadable);
         }
     }
 

@@ -1,6 +1,6 @@
 package io.fairlead.cli.store;
 
-import io.fairlead.cli.server.ArchiveFile;
+import io.fairlead.cli.server.ArchiveInput;
 import io.fairlead.cli.server.CommandFailure;
 import io.fairlead.cli.server.ExitCodes;
 import io.fairlead.config.Configuration;
@@ -10,7 +10,6 @@ import io.fairlead.gateway.ArchiveCheck;
 import io.fairlead.gateway.ConfiguredFiles;
 import io.fairlead.gateway.StartFailure;
 import io.fairlead.gateway.StoreRestoration;
-import io.fairlead.model.FileFault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -19,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -35,13 +35,9 @@ final class StoreRestoreCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private CommandSpec spec;
 
-    @Option(
-            names = {"-f", "--filename"},
-            paramLabel = "FILE",
-            required = true,
-            description = "the file to read, - for standard input")
+    @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-    private Path file;
+    private ArchiveInput file;
 
     @Option(
             names = "--data-dir",
@@ -52,8 +48,7 @@ final class StoreRestoreCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws CommandFailure {
-        ArchiveFile archive = new ArchiveFile(file);
-        try (InputStream in = archive.open()) {
+        try (InputStream in = file.open()) {
             StoreRestoration.Result restored = StoreRestoration.into(configuration(), in, InstantSource.system());
             spec.commandLine()
                     .getOut()
@@ -62,11 +57,11 @@ final class StoreRestoreCommand implements Callable<Integer> {
             spec.commandLine().getOut().flush();
             return ExitCodes.OK;
         } catch (ArchiveCheck.DamagedException damaged) {
-            throw archive.failure(String.valueOf(damaged.getMessage()));
+            throw file.failure(String.valueOf(damaged.getMessage()));
         } catch (StartFailure failure) {
             throw CommandFailure.of(String.valueOf(failure.getMessage()), failure.hint());
         } catch (IOException unreadable) {
-            throw archive.failure(FileFault.of(unreadable));
+            throw file.failure(unreadable);
         }
     }
 

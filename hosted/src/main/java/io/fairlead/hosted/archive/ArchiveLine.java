@@ -10,6 +10,7 @@ import io.fairlead.storage.RevisionedStore.Entry;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
@@ -17,8 +18,17 @@ import tools.jackson.databind.JsonNode;
  * The value of an entry is copied as it stands in the store, behind everything else of its line: quotes are escaped in the strings
  * before it, so that the first occurrence of the member's beginning is the member.
  */
-/** The lines of archives, without the line feeds. */
-final class ArchiveLine {
+/**
+ * The line of an entry, and what the other lines of an archive have.
+ *
+ * @param object the name of the object that is the entry's value
+ */
+record ArchiveLine(Entry entry, ObjectName object) {
+    /** Members of the last line, in this order. */
+    static final String ENTRIES = "entries";
+
+    static final String SUM = "sha256";
+
     /** How long a line without a value may be: the longest key with all of its characters escaped, and the rest. */
     static final int HEAD_BYTES_MAX = 6 * RevisionedStore.KEY_BYTES_MAX + 1024;
 
@@ -28,7 +38,13 @@ final class ArchiveLine {
     private static final byte CLOSING = '}';
     private static final byte LINE_FEED = '\n';
 
-    private ArchiveLine() {}
+    /** Entries begin with their keys. */
+    private static final byte[] LAST_LINE = ("{\"" + ENTRIES + "\":").getBytes(UTF_8);
+
+    static boolean isLast(byte[] line) {
+        return line.length > LAST_LINE.length
+                && Arrays.equals(line, 0, LAST_LINE.length, LAST_LINE, 0, LAST_LINE.length);
+    }
 
     static MessageDigest sha256() {
         try {
@@ -60,23 +76,21 @@ final class ArchiveLine {
     }
 
     /**
-     * The entry of a line.
+     * Reads the line of an entry, without its line feed.
      *
-     * @throws ArchiveException if it has none
+     * @throws ArchiveException if it is none
      */
-    static Entry entry(byte[] line, long number) {
+    static ArchiveLine read(byte[] line, long number) {
         int at = indexOfValue(line);
         if (at < 0 || at > HEAD_BYTES_MAX || line[line.length - 1] != CLOSING) {
             throw new ArchiveException("line " + number + ": no entry (expected an object with key, revision,"
                     + " createRevision and value)");
         }
-        byte[] head = new byte[at + 1];
-        System.arraycopy(line, 0, head, 0, at);
+        byte[] head = Arrays.copyOf(line, at + 1);
         head[at] = CLOSING;
         JsonNode members = json(head, number);
-        byte[] value = new byte[line.length - 1 - at - VALUE.length];
-        System.arraycopy(line, at + VALUE.length, value, 0, value.length);
-        requireObject(value, number);
+        byte[] value = Arrays.copyOfRange(line, at + VALUE.length, line.length - 1);
+        ObjectName object = object(value, number);
         String key = members.path("key").asString("");
         long revision = members.path("revision").asLong(0);
         long createRevision = members.path("createRevision").asLong(0);
@@ -84,7 +98,7 @@ final class ArchiveLine {
             throw new ArchiveException("line " + number + ": key \"" + ArchiveException.shown(key) + "\", revision "
                     + revision + ", createRevision " + createRevision + " (expected a key and positive revisions)");
         }
-        return new Entry(key, value, revision, createRevision);
+        return new ArchiveLine(new Entry(key, value, revision, createRevision), object);
     }
 
     /** The members of a line that has no value. */
@@ -100,9 +114,9 @@ final class ArchiveLine {
         }
     }
 
-    private static void requireObject(byte[] value, long number) {
+    private static ObjectName object(byte[] value, long number) {
         try {
-            ObjectName.of(value);
+            return ObjectName.of(value);
         } catch (UnreadableDocumentException e) {
             throw new ArchiveException("line " + number + ": the value: " + e.getMessage());
         }

@@ -1,16 +1,14 @@
 package io.fairlead.hosted.archive;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
+import io.fairlead.schema.json.ObjectName;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.io.ByteArrayOutputStream;
 import java.security.MessageDigest;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -21,13 +19,9 @@ import tools.jackson.databind.JsonNode;
  */
 public final class ArchiveReader {
     private static final int LINE_FEED = '\n';
-    private static final String SUM = "sha256";
-
-    /** Entries begin with their keys. */
-    private static final byte[] LAST_LINE = "{\"entries\":".getBytes(US_ASCII);
 
     private final ArchiveHeader.Content content;
-    private final Consumer<Entry> entries;
+    private final BiConsumer<Entry, ObjectName> entries;
     private final MessageDigest digest = ArchiveLine.sha256();
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private @Nullable ArchiveHeader header;
@@ -39,9 +33,9 @@ public final class ArchiveReader {
     /**
      * Reads an archive of one content.
      *
-     * @param entries receives each entry, in order
+     * @param entries receives each entry with the name of the object in it, in order
      */
-    public ArchiveReader(ArchiveHeader.Content content, Consumer<Entry> entries) {
+    public ArchiveReader(ArchiveHeader.Content content, BiConsumer<Entry, ObjectName> entries) {
         this.content = content;
         this.entries = entries;
     }
@@ -103,11 +97,13 @@ public final class ArchiveReader {
         }
         if (header == null) {
             readHeader(text);
-        } else if (isLast(text)) {
+        } else if (ArchiveLine.isLast(text)) {
             complete(ArchiveLine.json(text, lines));
             return;
         } else {
-            entries.accept(next(ArchiveLine.entry(text, lines)));
+            ArchiveLine entry = ArchiveLine.read(text, lines);
+            requireNext(entry.entry());
+            entries.accept(entry.entry(), entry.object());
             found++;
         }
         digest.update(text);
@@ -129,7 +125,7 @@ public final class ArchiveReader {
     }
 
     /** Keys ascend, as the writer reads them, so that none is there twice. */
-    private Entry next(Entry entry) {
+    private void requireNext(Entry entry) {
         if (entry.key().compareTo(lastKey) <= 0) {
             throw new ArchiveException("line " + lines + ": key \"" + ArchiveException.shown(entry.key())
                     + "\" does not follow \"" + ArchiveException.shown(lastKey) + "\" (expected ascending keys)");
@@ -140,24 +136,19 @@ public final class ArchiveReader {
                     "line " + lines + ": revision " + entry.revision() + " is above that of the archive, " + newest);
         }
         lastKey = entry.key();
-        return entry;
-    }
-
-    private static boolean isLast(byte[] text) {
-        return text.length > LAST_LINE.length
-                && Arrays.equals(text, 0, LAST_LINE.length, LAST_LINE, 0, LAST_LINE.length);
     }
 
     private void complete(JsonNode last) {
-        long expected = last.path("entries").asLong(-1);
+        long expected = last.path(ArchiveLine.ENTRIES).asLong(-1);
         if (expected != found) {
             throw new ArchiveException(
                     "it has " + found + " entries (expected " + expected + ", as its last line says)");
         }
         String sum = HexFormat.of().formatHex(digest.digest());
-        if (!sum.equals(last.path(SUM).asString(""))) {
-            throw new ArchiveException("its SHA-256 is " + sum + " (expected "
-                    + ArchiveException.shown(last.path(SUM).asString("")) + ", as its last line says): it was changed");
+        String said = last.path(ArchiveLine.SUM).asString("");
+        if (!sum.equals(said)) {
+            throw new ArchiveException("its SHA-256 is " + sum + " (expected " + ArchiveException.shown(said)
+                    + ", as its last line says): it was changed");
         }
         isComplete = true;
     }

@@ -59,8 +59,8 @@ public final class ArchiveWriter implements ApiResponse.Frames {
             case LAST_LINE -> {
                 state = State.ENDED;
                 yield line(Json.object()
-                        .put("entries", entries)
-                        .put("sha256", HexFormat.of().formatHex(digest.digest())));
+                        .put(ArchiveLine.ENTRIES, entries)
+                        .put(ArchiveLine.SUM, HexFormat.of().formatHex(digest.digest())));
             }
             case ENDED -> null;
         };

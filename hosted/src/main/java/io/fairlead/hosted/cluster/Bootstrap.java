@@ -8,10 +8,6 @@ import io.fairlead.model.GroupVersion;
 import io.fairlead.model.StatusException;
 import io.fairlead.storage.RevisionedStore;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,18 +46,11 @@ final class Bootstrap {
 
     private void createTogether(Stream<ObjectNode> objects) {
         List<ObjectNode> missing = objects.filter(this::isMissing).toList();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<? extends Future<?>> creations = missing.stream()
-                    .map(object -> threads.submit(() -> createIfAbsent(object)))
-                    .toList();
-            for (Future<?> creation : creations) {
-                creation.get();
-            }
+        try {
+            Together.run(missing, this::createIfAbsent);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while a cluster was created", e);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException refusal ? refusal : new IllegalStateException(e.getCause());
         }
     }
 

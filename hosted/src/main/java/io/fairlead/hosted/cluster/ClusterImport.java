@@ -126,10 +126,7 @@ final class ClusterImport {
      */
     synchronized boolean complete() {
         reader.end();
-        if (uid == null) {
-            throw new ArchiveException("it has no header");
-        }
-        return records.completeImport(uid);
+        return records.completeImport(Objects.requireNonNull(uid, "an archive that has an end has a header"));
     }
 
     /** Ends it; the uid of what it has stored, for {@link ClusterRecords#deleteData}, or null if nothing was. */
@@ -139,7 +136,7 @@ final class ClusterImport {
         return uid;
     }
 
-    private void take(Entry entry) {
+    private void take(Entry entry, ObjectName object) {
         String key = entry.key();
         if (!KEY.matcher(key).matches()) {
             throw new ArchiveException("key \"" + ArchiveException.shown(key)
@@ -149,7 +146,7 @@ final class ClusterImport {
             throw new ArchiveException("object " + ArchiveException.shown(key) + " has " + entry.value().length
                     + " bytes (expected at most " + objectBytesMax + ")");
         }
-        requireSameName(key, ObjectName.of(entry.value()));
+        requireSameName(key, object);
         if (key.startsWith(DEFINITIONS)) {
             var _ = definitions.replace(key.substring(DEFINITIONS.length()), entry.value().length);
         }
@@ -175,20 +172,23 @@ final class ClusterImport {
             return;
         }
         String prefix = new ClusterKeys(Objects.requireNonNull(uid)).cluster();
-        Together.run(List.copyOf(waiting), entry -> {
-            String key = prefix + entry.key();
-            if (key.length() > RevisionedStore.KEY_BYTES_MAX) {
-                throw new ArchiveException("key of " + entry.key().length() + " characters (expected at most "
-                        + (RevisionedStore.KEY_BYTES_MAX - prefix.length()) + ")");
-            }
-            Write.Put write = new Write.Put(key, entry.value(), 0);
-            if (store.commit(write) instanceof CommitResult.Mismatch) {
-                throw new IllegalStateException("a new uid has " + key + " already");
-            }
-        });
-        if (Thread.interrupted()) {
-            throw new IllegalStateException("interrupted while the import of " + name + " was stored");
+        try {
+            Together.run(waiting, entry -> store(prefix, entry));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the import of " + name + " was stored", e);
         }
         waiting.clear();
+    }
+
+    private void store(String prefix, Entry entry) {
+        String key = prefix + entry.key();
+        if (key.length() > RevisionedStore.KEY_BYTES_MAX) {
+            throw new ArchiveException("key of " + entry.key().length() + " characters (expected at most "
+                    + (RevisionedStore.KEY_BYTES_MAX - prefix.length()) + ")");
+        }
+        if (store.commit(new Write.Put(key, entry.value(), 0)) instanceof CommitResult.Mismatch) {
+            throw new IllegalStateException("a new uid has " + key + " already");
+        }
     }
 }

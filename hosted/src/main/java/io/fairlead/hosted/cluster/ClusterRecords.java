@@ -186,7 +186,11 @@ final class ClusterRecords {
 
     /** All at once: the store makes many durable together. */
     private void deleteAll(List<Entry> entries) {
-        Together.run(entries, this::delete);
+        try {
+            Together.run(entries, this::delete);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void delete(Entry entry) {

@@ -11,8 +11,12 @@ import java.util.function.Consumer;
 final class Together {
     private Together() {}
 
-    /** Does something with each of some, and returns when all is done, or early if the thread is interrupted. */
-    static <T> void run(List<T> all, Consumer<T> write) {
+    /**
+     * Does something with each of some, and returns when all is done.
+     *
+     * @throws InterruptedException if the thread was interrupted; some may not be done then
+     */
+    static <T> void run(List<T> all, Consumer<T> write) throws InterruptedException {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<? extends Future<?>> writes = all.stream()
                     .map(one -> threads.submit(() -> write.accept(one)))
@@ -20,8 +24,6 @@ final class Together {
             for (Future<?> done : writes) {
                 done.get();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException refusal ? refusal : new IllegalStateException(e.getCause());
         }

@@ -191,7 +191,7 @@ class ArchiveTest {
     }
 
     private static ArchiveReader read(byte[] archive, int step, List<Entry> entries) {
-        ArchiveReader reader = new ArchiveReader(ArchiveHeader.Content.CLUSTER, entries::add);
+        ArchiveReader reader = new ArchiveReader(ArchiveHeader.Content.CLUSTER, (entry, _) -> entries.add(entry));
         for (int at = 0; at < archive.length; at += step) {
             reader.accept(archive, at, Math.min(step, archive.length - at));
         }

@@ -15,68 +15,59 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
+import picocli.CommandLine.Option;
 
-/**
- * A file with the archive of a cluster or of a store.
- *
- * @param path {@code -} is the standard input or output; a file of this name is {@code ./-}
- */
-public record ArchiveFile(Path path) {
+/** The file into which a command writes the archive of a cluster or of a store; a {@link picocli.CommandLine.Mixin}. */
+public final class ArchiveOutput {
     private static final int BUFFER_BYTES = 64 * 1024;
 
-    /** Its bytes; to be closed. */
-    public InputStream open() throws CommandFailure {
-        try {
-            return isStandard() ? System.in : Files.newInputStream(path);
-        } catch (IOException unreadable) {
-            throw failure(FileFault.of(unreadable));
-        }
-    }
+    @Option(
+            names = {"-f", "--filename"},
+            paramLabel = "FILE",
+            required = true,
+            description = "the file to write, - for standard output")
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private Path file;
 
     /**
-     * Writes an archive that comes from a server. A file is there once the archive is complete and as its sum says, and never a
-     * part of one; only its owner may read it.
+     * Writes the archive that a server has at a path. A file is there once the archive is complete and as its sum says, and never
+     * a part of one; only its owner may read it.
      *
      * @param check finds whether the archive is whole
      * @return the number of its entries
      */
-    public long write(InputStream archive, ArchiveCheck check) throws CommandFailure {
-        try {
-            if (isStandard()) {
+    public long save(FairleadClient client, String path, ArchiveCheck check) throws CommandFailure, StatusFailure {
+        try (InputStream archive = client.download(path)) {
+            if (file.toString().equals("-")) {
                 // System.out tells of no failure.
                 return copy(archive, check, new FileOutputStream(FileDescriptor.out));
             }
-            if (Files.exists(path) && !Files.isRegularFile(path)) {
-                try (OutputStream out = Files.newOutputStream(path)) {
+            if (Files.exists(file) && !Files.isRegularFile(file)) {
+                try (OutputStream out = Files.newOutputStream(file)) {
                     return copy(archive, check, out);
                 }
             }
             return replace(archive, check);
         } catch (IOException unwritable) {
-            throw failure(FileFault.of(unwritable));
+            throw CommandFailure.of(Visible.printable(
+                    (file.toString().equals("-") ? "standard output" : file) + ": " + FileFault.of(unwritable)));
         }
     }
 
     private long replace(InputStream archive, ArchiveCheck check) throws CommandFailure, IOException {
-        Path folder = Objects.requireNonNull(path.toAbsolutePath().getParent(), "a file is in a folder");
-        Path part = Files.createTempFile(folder, path.getFileName() + ".", ".part");
+        Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file is in a folder");
+        Path part = Files.createTempFile(folder, file.getFileName() + ".", ".part");
         try {
             long entries;
             try (FileChannel out = FileChannel.open(part, StandardOpenOption.WRITE)) {
                 entries = copy(archive, check, Channels.newOutputStream(out));
                 out.force(true);
             }
-            Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             return entries;
         } finally {
             Files.deleteIfExists(part);
         }
-    }
-
-    /** A failure that names the file. */
-    public CommandFailure failure(String problem) {
-        return CommandFailure.of(
-                Visible.printable((isStandard() ? "standard input or output" : path) + ": " + problem));
     }
 
     private static long copy(InputStream archive, ArchiveCheck check, OutputStream out)
@@ -103,9 +94,5 @@ public record ArchiveFile(Path path) {
                     "the server broke the archive off (" + brokenOff.getMessage() + ")",
                     "its log says why; history that the archive needs is kept for some minutes only");
         }
-    }
-
-    private boolean isStandard() {
-        return path.toString().equals("-");
     }
 }
