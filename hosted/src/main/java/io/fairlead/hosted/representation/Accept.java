@@ -21,11 +21,10 @@ public record Accept(List<MediaRange> ranges) {
     public static final String YAML = "application/yaml";
 
     /** Protobuf in the envelope of Kubernetes, for objects of kinds that Go knows as structs. */
-    private static final String STREAMS =
-            ", application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
-
     public static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
 
+    private static final String STREAMS =
+            ", application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
     private static final int CLAUSES_MAX = 64;
 
     public Accept {

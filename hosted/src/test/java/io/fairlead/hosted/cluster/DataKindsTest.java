@@ -66,6 +66,26 @@ class DataKindsTest {
     }
 
     @Test
+    void driverOfANode_isFixed_butForWhatItCanHold() {
+        String nodes = "/apis/storage.k8s.io/v1/csinodes";
+        api.create(nodes, """
+            apiVersion: storage.k8s.io/v1
+            kind: CSINode
+            metadata: {name: o}
+            spec: {drivers: [{name: a.example.com, nodeID: x, allocatable: {count: 1}}, {name: b.example.com, nodeID: w}]}
+            """).expect(201);
+        ObjectNode driver = Json.object().put("name", "a.example.com").put("nodeID", "x");
+        driver.putObject("allocatable").put("count", 2);
+        String patch = "{\"spec\":{\"drivers\":[%s]}}";
+
+        api.merge(nodes + "/o", patch.formatted(driver)).expect(200);
+        assertThat(api.merge(nodes + "/o", patch.formatted(driver.put("nodeID", "z")))
+                        .expect(422)
+                        .message())
+                .contains("spec.drivers: Invalid value", "field is immutable");
+    }
+
+    @Test
     void whatClientsLeaveOut_isFilledIn_andQuantitiesAreCanonical() {
         Answer made = api.create(DEPLOYMENTS.formatted("default"), DEPLOYMENT).expect(201);
 

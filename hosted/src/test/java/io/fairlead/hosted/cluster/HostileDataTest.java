@@ -104,6 +104,75 @@ class HostileDataTest {
     }
 
     @Test
+    void textsThatAreNearlyAddresses_areJudgedAtOnce() {
+        String text = ":".repeat(1_000_000) + "g";
+        ObjectNode service = object("v1", "Service");
+        service.putObject("spec").put("clusterIP", text).putArray("clusterIPs").add(text);
+        service.withObjectProperty("spec").putArray("ports").addObject().put("port", 80);
+        ObjectNode slice = object("discovery.k8s.io/v1", "EndpointSlice").put("addressType", "FQDN");
+        slice.putArray("endpoints").addObject().putArray("addresses").add(text);
+        slice.putArray("ports");
+        ObjectNode ingress = object("networking.k8s.io/v1", "Ingress");
+        ingress.putObject("spec").putArray("rules").addObject().put("host", text);
+
+        api.createJson(SERVICES, service.toString()).expect(422);
+        api.createJson("/apis/discovery.k8s.io/v1/namespaces/default/endpointslices", slice.toString())
+                .expect(422);
+        api.createJson("/apis/networking.k8s.io/v1/namespaces/default/ingresses", ingress.toString())
+                .expect(422);
+    }
+
+    @Test
+    void manyPortsOfOneNumber_areNotToldInPairs() {
+        ObjectNode pod = object("v1", "Pod");
+        ArrayNode containers = pod.putObject("spec").putArray("containers");
+        for (int i = 0; i < 12_000; i++) {
+            ObjectNode container = containers.addObject().put("name", "c" + i).put("image", "x");
+            container.putArray("ports").addObject().put("containerPort", 80).put("protocol", "TCP");
+        }
+
+        Answer made =
+                api.createJson(NAMESPACED + "pods?dryRun=All", pod.toString()).expect(201);
+
+        assertThat(made.headers().get("Warning")).hasSizeBetween(1, 110);
+    }
+
+    @Test
+    @Timeout(15)
+    void longNamesOfVariables_areNotLookedForInLongValues() {
+        ObjectNode pod = object("v1", "Pod");
+        ObjectNode container = pod.putObject("spec").putArray("containers").addObject();
+        String name = "$(".repeat(100_000) + "x";
+        String value = "$(".repeat(400_000);
+        ArrayNode variables = container.put("name", "c").put("image", "x").putArray("env");
+        variables.addObject().put("name", name).put("value", value);
+        variables.addObject().put("name", name).put("value", value);
+
+        api.createJson(NAMESPACED + "pods?dryRun=All", pod.toString());
+    }
+
+    @Test
+    void manyTolerationsInAnotherOrder_areComparedAtOnce() {
+        ObjectNode pod = object("v1", "Pod");
+        ObjectNode spec = pod.putObject("spec");
+        spec.putArray("containers").addObject().put("name", "c").put("image", "x");
+        ArrayNode tolerations = spec.putArray("tolerations");
+        IntStream.range(0, 20_000)
+                .forEach(i -> tolerations.addObject().put("key", "k" + i).put("operator", "Exists"));
+        ObjectNode made =
+                api.createJson(NAMESPACED + "pods", pod.toString()).expect(201).body();
+        ArrayNode reversed = Json.array();
+        for (int i = 20_000; i-- > 0; ) {
+            reversed.add(made.at("/spec/tolerations/" + i).deepCopy());
+        }
+        made.withObjectProperty("spec").set("tolerations", reversed);
+
+        api.replace(NAMESPACED + "pods/o", made).expect(200);
+        made.withObjectProperty("spec").withArrayProperty("tolerations").remove(7);
+        assertThat(api.replace(NAMESPACED + "pods/o", made).code()).isIn(409, 422);
+    }
+
+    @Test
     void manyEmptyItems_areRefused_beforeTheyAreCompleted() {
         ObjectNode pod = object("v1", "Pod");
         ArrayNode containers = pod.putObject("spec").putArray("containers");

@@ -45,9 +45,6 @@ public final class ObjectMetadata {
         }
         namespace(metadata, namespaced, path.child("namespace"), errors);
         generation(metadata, path.child("generation"), errors);
-        if (metadata.path("generation").asLong(0) < 0) {
-            errors.invalid(path.child("generation"), metadata.get("generation"), "must be greater than or equal to 0");
-        }
         labels(metadata.path("labels"), path.child("labels"), errors);
         annotations(metadata.path("annotations"), path.child("annotations"), errors);
         ownerReferences(metadata.path("ownerReferences"), path.child("ownerReferences"), errors);

@@ -215,8 +215,10 @@ final class NetworkChecks {
             for (JsonNode address : endpoint.path("addresses")) {
                 FieldPath one = at.index(number++);
                 String text = address.asString("");
-                List<String> problems = TextForm.IP.problems(text);
-                if (type.startsWith("IPv")) {
+                if (type.equals("FQDN")) {
+                    domain(text, one, errors);
+                } else if (type.startsWith("IPv")) {
+                    List<String> problems = TextForm.IP.problems(text);
                     problems.forEach(problem -> errors.invalid(one, text, problem));
                     if (problems.isEmpty()) {
                         if (text.contains(":") == type.equals("IPv4")) {
@@ -235,6 +237,25 @@ final class NetworkChecks {
                 errors.duplicate(path.child("ports").index(index).child("name"), name);
             }
             index++;
+        }
+    }
+
+    /** A domain of two labels at least, which may end with a dot ({@code IsFullyQualifiedDomainName}). */
+    private static void domain(String text, FieldPath path, FieldErrors errors) {
+        String name = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
+        List<String> labels = List.of(name.split("\\.", -1));
+        List<String> problems = Names.dns1123Subdomain(name);
+        if (text.isEmpty()) {
+            errors.required(path, "");
+        } else if (!problems.isEmpty()) {
+            errors.invalid(path, name, String.join(",", problems));
+        } else if (labels.size() < 2) {
+            errors.invalid(path, name, "should be a domain with at least two segments separated by dots");
+        } else {
+            labels.stream()
+                    .filter(label -> !Names.dns1123Label(label).isEmpty())
+                    .findFirst()
+                    .ifPresent(label -> errors.invalid(path, label, String.join(",", Names.dns1123Label(label))));
         }
     }
 

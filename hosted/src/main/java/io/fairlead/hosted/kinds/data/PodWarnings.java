@@ -16,6 +16,9 @@ import tools.jackson.databind.JsonNode;
 /** What is odd about the spec of a pod, though it is taken (kubernetes {@code pkg/api/pod/warnings.go}): of one object. */
 final class PodWarnings {
     private static final List<String> LISTS = List.of("initContainers", "containers", "ephemeralContainers");
+    private static final int WARNINGS_MAX = 100; // an answer has no more
+    private static final int PORTS_COMPARED_MAX = 100; // with each further one of the same number
+    private static final int NAME_LOOKED_FOR_MAX = 256; // in the characters of a value
     private static final List<String> BYTES = List.of("memory", "ephemeral-storage");
 
     private final JsonNode spec;
@@ -99,9 +102,7 @@ final class PodWarnings {
         for (JsonNode variable : variables) {
             String name = variable.path("name").asString("");
             String value = variable.path("value").asString("");
-            String reference = "$(" + name + ")";
-            boolean uses = !variable.has("valueFrom") && !value.equals(reference) && value.contains(reference);
-            if (!names.add(name) && !uses) {
+            if (!names.add(name) && (variable.has("valueFrom") || !uses(value, name))) {
                 add(
                         at.index(index),
                         "hides previous definition of " + GoText.quote(name)
@@ -109,6 +110,11 @@ final class PodWarnings {
             }
             index++;
         }
+    }
+
+    private static boolean uses(String value, String name) {
+        String reference = "$(" + name + ")";
+        return name.length() <= NAME_LOOKED_FOR_MAX && !value.equals(reference) && value.contains(reference);
     }
 
     private void ports(JsonNode ports, FieldPath at, Map<String, List<Port>> known) {
@@ -122,12 +128,14 @@ final class PodWarnings {
                     + node.path("protocol").asString("");
             List<Port> others = known.computeIfAbsent(key, none -> new ArrayList<>());
             for (Port other : others) {
-                String conflict = port.conflict(other);
+                String conflict = isFull() ? null : port.conflict(other);
                 if (conflict != null) {
                     add(port.path, conflict + " port definition with " + other.path);
                 }
             }
-            others.add(port);
+            if (others.size() < PORTS_COMPARED_MAX) {
+                others.add(port);
+            }
         }
     }
 
@@ -147,7 +155,13 @@ final class PodWarnings {
     }
 
     private void add(FieldPath at, String text) {
-        warnings.add(at + ": " + text);
+        if (!isFull()) {
+            warnings.add(at + ": " + text);
+        }
+    }
+
+    private boolean isFull() {
+        return warnings.size() >= WARNINGS_MAX;
     }
 
     /** A port of a container and where it is to be reached on the node. */

@@ -6,6 +6,7 @@ import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
@@ -26,6 +27,7 @@ final class PolicyChecks {
             Map.entry("flowcontrol/v1.PriorityLevelConfigurationSpec", PolicyChecks::priorityLevel));
 
     private static final List<String> OPERATIONS = List.of("*", "CONNECT", "CREATE", "DELETE", "UPDATE");
+    private static final List<String> FLOW_SUBJECTS = List.of("Group", "ServiceAccount", "User");
     private static final List<String> VERBS =
             List.of("create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch");
     private static final int PRECEDENCE_MAX = 10_000;
@@ -120,19 +122,19 @@ final class PolicyChecks {
 
     private static void flowSubject(ObjectNode subject, FieldPath path, FieldErrors errors) {
         String kind = subject.path("kind").asString("");
-        Map<String, String> members = Map.of("ServiceAccount", "serviceAccount", "User", "user", "Group", "group");
-        if (!members.containsKey(kind)) {
-            errors.notSupported(path.child("kind"), kind, List.of("Group", "ServiceAccount", "User"));
+        if (!FLOW_SUBJECTS.contains(kind)) {
+            errors.notSupported(path.child("kind"), kind, FLOW_SUBJECTS);
             return;
         }
-        members.forEach((of, member) -> {
+        for (String of : FLOW_SUBJECTS) {
+            String member = of.substring(0, 1).toLowerCase(Locale.ROOT) + of.substring(1);
             boolean isThere = subject.path(member).isObject();
             if (of.equals(kind) && !isThere) {
                 errors.required(path.child(member), member + " is required when subject kind is '" + of + "'");
             } else if (!of.equals(kind) && isThere) {
                 errors.forbidden(path.child(member), member + " is forbidden when subject kind is not '" + of + "'");
             }
-        });
+        }
     }
 
     private static void flowRule(ObjectNode rule, FieldPath path, FieldErrors errors) {

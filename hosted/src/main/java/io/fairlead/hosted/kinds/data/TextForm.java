@@ -2,6 +2,7 @@ package io.fairlead.hosted.kinds.data;
 
 import io.fairlead.schema.meta.NameRule;
 import io.fairlead.schema.meta.Names;
+import io.fairlead.schema.text.IpText;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +30,6 @@ enum TextForm {
     QUALIFIED,
     /** The key of a label, with letters of any case. */
     QUALIFIED_ANY_CASE,
-    /** The value of a label. */
-    LABEL_VALUE,
     /** The name of a port (RFC 6335, {@code IsValidPortName}). */
     PORT,
     /** The name of an environment variable ({@code IsRelaxedEnvVarName}). */
@@ -56,7 +55,7 @@ enum TextForm {
     private static final int KEY_CHARS_MAX = 253;
     private static final int CRON_FIELDS = 5;
     private static final int SEGMENTS_OF_DOMAIN = 3;
-    private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
+    private static final int ADDRESS_CHARS_MAX = 45;
 
     static TextForm of(String name) {
         return name.isEmpty() ? ANY : valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
@@ -74,7 +73,6 @@ enum TextForm {
             case DOMAIN_PATH -> domainPath(text);
             case QUALIFIED -> Names.qualifiedName(text);
             case QUALIFIED_ANY_CASE -> Names.qualifiedName(text.toLowerCase(Locale.ROOT));
-            case LABEL_VALUE -> Names.labelValue(text);
             case PORT -> port(text);
             case VARIABLE -> variable(text);
             case KEY -> key(text);
@@ -91,14 +89,9 @@ enum TextForm {
 
     /** The address that a text is; empty if it is none. No name is looked up. */
     static Optional<InetAddress> address(String text) {
-        if (!ADDRESS.matcher(text).matches() || (!text.contains(":") && text.split("\\.", -1).length != 4)) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(InetAddress.ofLiteral(text));
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
+        return text.length() <= ADDRESS_CHARS_MAX && IpText.isAddress(text, false)
+                ? Optional.of(InetAddress.ofLiteral(text))
+                : Optional.empty();
     }
 
     private static List<String> domain(String text) {

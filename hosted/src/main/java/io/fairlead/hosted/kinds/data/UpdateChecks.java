@@ -3,10 +3,15 @@ package io.fairlead.hosted.kinds.data;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.JsonKey;
 import io.fairlead.schema.typed.ApiTypes;
 import io.fairlead.schema.typed.GoType.Field;
 import io.fairlead.schema.typed.GoType.Struct;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -116,34 +121,33 @@ final class UpdateChecks {
     }
 
     private static void pod(JsonNode spec, JsonNode old, FieldErrors errors) {
-        JsonNode tolerations = spec.path("tolerations");
-        for (JsonNode toleration : old.path("tolerations")) {
-            if (tolerations.valueStream().noneMatch(one -> withoutTime(one).equals(withoutTime(toleration)))) {
-                errors.forbidden(
-                        SPEC.child("tolerations"),
-                        "existing toleration can not be modified except its tolerationSeconds");
-                return;
-            }
+        if (!tolerations(spec).containsAll(tolerations(old))) {
+            errors.forbidden(
+                    SPEC.child("tolerations"), "existing toleration can not be modified except its tolerationSeconds");
         }
     }
 
-    private static JsonNode withoutTime(JsonNode toleration) {
-        return toleration instanceof ObjectNode object ? object.deepCopy().without("tolerationSeconds") : toleration;
+    private static Set<JsonKey> tolerations(JsonNode spec) {
+        return spec.path("tolerations")
+                .valueStream()
+                .map(toleration -> new JsonKey(without(toleration, "tolerationSeconds")))
+                .collect(Collectors.toSet());
     }
 
     private static void drivers(JsonNode spec, JsonNode old, FieldErrors errors) {
-        for (JsonNode before : old.path("drivers")) {
-            for (JsonNode driver : spec.path("drivers")) {
-                boolean isOne = driver.path("name").equals(before.path("name"));
-                if (isOne && !withoutAmount(driver).equals(withoutAmount(before))) {
-                    errors.invalid(SPEC.child("drivers"), driver, IMMUTABLE);
-                }
+        Map<String, JsonNode> byName = new HashMap<>();
+        old.path("drivers")
+                .forEach(driver -> byName.put(driver.path("name").asString(""), without(driver, "allocatable")));
+        for (JsonNode driver : spec.path("drivers")) {
+            JsonNode before = byName.get(driver.path("name").asString(""));
+            if (before != null && !without(driver, "allocatable").equals(before)) {
+                errors.invalid(SPEC.child("drivers"), driver, IMMUTABLE);
             }
         }
     }
 
-    private static JsonNode withoutAmount(JsonNode driver) {
-        return driver instanceof ObjectNode object ? object.deepCopy().without("allocatable") : driver;
+    private static JsonNode without(JsonNode value, String member) {
+        return value instanceof ObjectNode object ? object.deepCopy().without(member) : value;
     }
 
     private static void same(JsonNode value, JsonNode old, FieldPath path, FieldErrors errors) {
