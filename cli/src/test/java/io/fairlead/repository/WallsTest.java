@@ -77,6 +77,7 @@ class WallsTest {
                         "gateway.answer.AuditId",
                         "gateway.authn.StaticTokens",
                         "hosted.cluster.ClusterRecords",
+                        "hosted.crd.WebhookConversion",
                         "hosted.objects.ObjectWriter",
                         "hosted.objects.SystemMetadata",
                         "hosted.verbs.WatchOptions",
@@ -127,6 +128,7 @@ class WallsTest {
                         // They read or make bodies, for which Netty's buffers stand.
                         "clustersync.DocumentRequest",
                         "fleet.TokenRequest",
+                        "fleet.aggregation.ReviewCall",
                         "fleet.informers.AttachedAnswer",
                         "gateway.admin.AdminHandler",
                         "gateway.impersonate.AccessReview",

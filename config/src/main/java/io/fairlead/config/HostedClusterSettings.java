@@ -29,8 +29,8 @@ public record HostedClusterSettings(
         Duration eventLifetime,
 
         @Setting(
-                meaning = "CIDR blocks of the backends that APIServices of hosted clusters may lead to; none where"
-                        + " empty, since who writes APIServices chooses what the gateway connects to")
+                meaning = "CIDR blocks of what APIServices and conversion webhooks of hosted clusters may lead to; none"
+                        + " where empty, since who writes those chooses what the gateway connects to")
         List<String> backendAddresses) {
     public HostedClusterSettings {
         backendAddresses = List.copyOf(backendAddresses);

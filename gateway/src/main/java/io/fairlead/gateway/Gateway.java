@@ -13,6 +13,7 @@ import io.fairlead.fleet.ReadinessCheck;
 import io.fairlead.fleet.Registration;
 import io.fairlead.fleet.StatusInbox;
 import io.fairlead.fleet.aggregation.AggregatedApis;
+import io.fairlead.fleet.aggregation.WebhookCalls;
 import io.fairlead.fleet.clustersdir.ClusterFiles;
 import io.fairlead.fleet.conditions.ConditionRecordKind;
 import io.fairlead.fleet.conditions.ConditionRecords;
@@ -59,6 +60,7 @@ import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.route.IndexedTypes;
 import io.fairlead.gateway.select.BaseDomain;
 import io.fairlead.gateway.select.Selector;
+import io.fairlead.hosted.ConversionWebhooks;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.cluster.ClusterArchives;
 import io.fairlead.hosted.cluster.HostedClusters;
@@ -128,6 +130,9 @@ public final class Gateway implements AutoCloseable {
     private final StartPhases phases = new StartPhases();
     private final PinWarnings pinWarnings = new PinWarnings();
     private final KeyAdmission keyAdmission = new KeyAdmission();
+    /** Nothing is called before clusters can be asked for their Services. */
+    private volatile ConversionWebhooks webhooks = ConversionWebhooks.NONE;
+
     private final PublicationPlans publicationPlans = new PublicationPlans();
     private final List<InetSocketAddress> ownListeners = new CopyOnWriteArrayList<>();
     private final CountDownLatch termination = new CountDownLatch(1);
@@ -257,10 +262,10 @@ public final class Gateway implements AutoCloseable {
                 controllers.exclusiveKeys(informers, access, data, keyAdmission, conflicts, new Random());
         phases.done("clusters");
         Health health = new Health(readinessChecks(store, hosted, fleet, metrics));
+        UpstreamClient backends = reaching(network, UpstreamAddresses.ofBackends(configuration, ownListeners));
+        webhooks = closing.add(new WebhookCalls(informers, backends));
         AggregatedApis aggregated = controllers.aggregatedApis(
-                informers,
-                reaching(network, UpstreamAddresses.ofBackends(configuration, ownListeners)),
-                !configuration.hosted().backendAddresses().isEmpty());
+                informers, backends, !configuration.hosted().backendAddresses().isEmpty());
         EdgeServer server = frontEnd(
                 secrets,
                 network,
@@ -361,6 +366,7 @@ public final class Gateway implements AutoCloseable {
                         key -> ConnectionCounters.reached(metrics, key).increment()),
                 HostedViews.factory(clock),
                 keyAdmission,
+                (cluster, client, review, bytesMax) -> webhooks.call(cluster, client, review, bytesMax),
                 List.of(
                         ClusterKind.of(registration),
                         TypePinKind.of(pinWarnings),

@@ -2,7 +2,6 @@ package io.fairlead.hosted;
 
 import io.fairlead.model.Status;
 import io.fairlead.schema.meta.NameRule;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,9 +47,9 @@ public interface KindRules {
         return false;
     }
 
-    /** What is answered of an object that a deletion removed, where that is the object. */
-    default ObjectNode deleted(ObjectNode object, Instant now) {
-        return object;
+    /** Whether a deletion gives time to end, so that an object that it removed is answered as terminating (apiserver {@code rest.BeforeDelete}). */
+    default boolean isDeletedGracefully() {
+        return false;
     }
 
     /** Whether {@code metadata.generation} counts changes of the desired state. */

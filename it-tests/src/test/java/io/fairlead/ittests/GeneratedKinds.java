@@ -59,11 +59,6 @@ final class GeneratedKinds {
                             .getAsString())
                     : List.of("x", "y");
         }
-
-        /** The group and the plural, which versions share. */
-        String stored() {
-            return resource.apiVersion().replaceFirst("/.*", "/") + resource.plural();
-        }
     }
 
     static GeneratedKinds of(TwinClusters twins) throws Exception {

@@ -2,6 +2,7 @@ package io.fairlead.ittests;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.Yaml;
 
@@ -18,7 +19,7 @@ final class KnownDifferences {
     /**
      * One.
      *
-     * @param request what method, target and body look like
+     * @param request what method, target and body look like; anything if it says nothing
      * @param kube what kube-apiserver's answer looks like
      * @param hosted what the hosted cluster's looks like
      */
@@ -26,13 +27,14 @@ final class KnownDifferences {
         static Difference read(Map<String, String> entry) {
             return new Difference(
                     entry.getOrDefault("reason", ""),
-                    pattern(entry, "request"),
+                    Pattern.compile(entry.getOrDefault("request", ""), Pattern.DOTALL),
                     pattern(entry, "kube"),
                     pattern(entry, "hosted"));
         }
 
         private static Pattern pattern(Map<String, String> entry, String name) {
-            return Pattern.compile(entry.getOrDefault(name, ""), Pattern.DOTALL);
+            String pattern = Objects.requireNonNull(entry.get(name), () -> "a difference without " + name);
+            return Pattern.compile(pattern, Pattern.DOTALL);
         }
     }
 

@@ -17,15 +17,13 @@ import org.junit.jupiter.api.Test;
 
 /**
  * CustomResourceDefinitions that others wrote have one digest each: in their file, read back from a real API server and from a
- * hosted cluster, in the index of both, and by a program in another language that knows {@code docs/digests.md} alone. Hosted
- * clusters refuse definitions with conversion by webhook, so that these are looked for in the others only.
+ * hosted cluster, in the index of both, and by a program in another language that knows {@code docs/digests.md} alone.
  */
 final class RealDefinitionsIT {
     private static final String NAME = "RealDefinitionsIT";
     private static final Path FOLDER = Checkout.scratch(NAME);
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final Pattern FIELD = Pattern.compile("\"(\\w+)\" ?: ?\"([^\"]*)\"");
-    private static final Pattern BEYOND_HOSTED = Pattern.compile("strategy: Webhook");
     private static final Pattern MODULE_FOLDER = Pattern.compile("\"Dir\": \"([^\"]+)\"");
 
     private static final GoModule DIGESTS =
@@ -57,7 +55,7 @@ final class RealDefinitionsIT {
     void definitionsOfTwoProjects_haveOneDigestEach() throws Exception {
         KubeCluster kube = SharedKube.get();
         try {
-            assertThat(digestsEverywhere(kube, SOME)).isEqualTo(new Counts(13, 13));
+            assertThat(digestsEverywhere(kube, SOME)).isEqualTo(13);
         } finally {
             new Kubectl(FOLDER, kube.kubeconfig())
                     .run(
@@ -73,10 +71,9 @@ final class RealDefinitionsIT {
     @Tag("endurance")
     void definitionsOfTwelveProjects_haveOneDigestEach() throws Exception {
         try (KubeCluster kube = KubeCluster.start(Checkout.scratch("RealDefinitionsIT-kube"))) {
-            Counts counts = digestsEverywhere(
-                    kube, Stream.concat(SOME.stream(), OTHERS.stream()).toList());
-            assertThat(counts.attached()).isGreaterThanOrEqualTo(120);
-            assertThat(counts.hosted()).isGreaterThanOrEqualTo(120);
+            assertThat(digestsEverywhere(
+                            kube, Stream.concat(SOME.stream(), OTHERS.stream()).toList()))
+                    .isGreaterThanOrEqualTo(135);
         }
     }
 
@@ -96,16 +93,12 @@ final class RealDefinitionsIT {
         }
     }
 
-    /** How many definitions a real cluster and a hosted one gave back with the digests of their files. */
-    private record Counts(int attached, int hosted) {}
-
-    /** Fails unless all agree on the digests. */
-    private static Counts digestsEverywhere(KubeCluster kube, List<Source> sources) throws Exception {
+    /** How many definitions a real cluster and a hosted one gave back with the digests of their files; fails unless all agree. */
+    private static int digestsEverywhere(KubeCluster kube, List<Source> sources) throws Exception {
         Path folder = Checkout.scratch(NAME);
         Path all = Files.createDirectory(folder.resolve("all"));
-        Path simple = Files.createDirectory(folder.resolve("simple"));
         for (Source source : sources) {
-            collect(source, all, simple);
+            collect(source, all);
         }
         var direct = new Kubectl(folder.resolve("direct"), kube.kubeconfig());
         try (FairleadProcess fairlead = FairleadProcess.start(folder)) {
@@ -113,20 +106,17 @@ final class RealDefinitionsIT {
             assertThat(fairlead.command("cluster", "create", "dev").exitCode()).isZero();
             var hosted = new Kubectl(folder.resolve("hosted"), fairlead.kubeconfigOf("dev"));
             List<Digests> ofFiles = digests(fairlead, all);
-            List<Digests> ofHosted = digests(fairlead, simple);
 
             assertThat(ofTheOtherProgram(folder, all)).isEqualTo(ofFiles);
             assertThat(readBack(fairlead, direct, all)).isEqualTo(ofFiles);
-            assertThat(readBack(fairlead, hosted, simple)).isEqualTo(ofHosted);
-            Await.until("the index has every digest", TIMEOUT, () -> isInMatrix(fairlead, ofFiles, ofHosted));
-            Counts counts = new Counts(ofFiles.size(), ofHosted.size());
-            Files.writeString(folder.resolve("counts.txt"), counts.toString());
-            return counts;
+            assertThat(readBack(fairlead, hosted, all)).isEqualTo(ofFiles);
+            Await.until("the index has every digest", TIMEOUT, () -> isInMatrix(fairlead, ofFiles));
+            return ofFiles.size();
         }
     }
 
-    /** Copies each definition of a source into a file of its own; those that hosted clusters take, twice. */
-    private static void collect(Source source, Path all, Path simple) throws IOException {
+    /** Copies each definition of a source into a file of its own. */
+    private static void collect(Source source, Path all) throws IOException {
         Path from = module(source.module()).resolve(source.folder());
         try (Stream<Path> files = Files.list(from)) {
             for (Path file :
@@ -135,9 +125,6 @@ final class RealDefinitionsIT {
                     if (document.contains("kind: CustomResourceDefinition")) {
                         String name = "%s-%03d.yaml".formatted(file.getFileName(), count(all));
                         Files.writeString(all.resolve(name), document);
-                        if (!BEYOND_HOSTED.matcher(document).find()) {
-                            Files.writeString(simple.resolve(name), document);
-                        }
                     }
                 }
             }
@@ -208,14 +195,14 @@ final class RealDefinitionsIT {
         return all.stream().sorted().toList();
     }
 
-    private static boolean isInMatrix(FairleadProcess fairlead, List<Digests> attached, List<Digests> hosted) {
+    private static boolean isInMatrix(FairleadProcess fairlead, List<Digests> all) {
         String matrix = fairlead.command("types", "matrix").output();
-        return attached.stream().allMatch(type -> has(matrix, type, hosted.contains(type) ? "dev,prod" : "prod"));
+        return all.stream().allMatch(type -> has(matrix, type));
     }
 
-    private static boolean has(String matrix, Digests type, String clusters) {
+    private static boolean has(String matrix, Digests type) {
         String shown = type.api().substring(0, "v1:sha256:".length() + 12) + "…";
-        String row = "^" + Pattern.quote(type.name()) + " +" + shown + " +\\S+ +" + clusters + " *$";
+        String row = "^" + Pattern.quote(type.name()) + " +" + shown + " +\\S+ +dev,prod *$";
         return Pattern.compile(row, Pattern.MULTILINE).matcher(matrix).find();
     }
 }

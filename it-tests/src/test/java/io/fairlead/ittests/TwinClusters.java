@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A real kube-apiserver and a hosted cluster, with the same users and objects, that are asked the same. */
@@ -47,14 +48,19 @@ final class TwinClusters implements AutoCloseable {
             .connectTimeout(TIMEOUT)
             .build();
 
-    private TwinClusters(String name, List<KubeCluster.User> users, List<String> apiserverFlags, String builtIns) {
+    private TwinClusters(
+            String name,
+            List<KubeCluster.User> users,
+            List<String> apiserverFlags,
+            String builtIns,
+            List<String> fairleadFlags) {
         Path folder = Checkout.scratch(name);
         this.kube = KubeCluster.start(
                 Checkout.scratch(name + "-kube"), apiserverFlags, users.toArray(KubeCluster.User[]::new));
-        this.fairlead = FairleadProcess.start(
-                folder,
-                "--token-auth-file",
-                FairleadUsers.tokenFile(folder, users).toString());
+        List<String> flags = new ArrayList<>(fairleadFlags);
+        flags.addAll(List.of(
+                "--token-auth-file", FairleadUsers.tokenFile(folder, users).toString()));
+        this.fairlead = FairleadProcess.start(folder, flags.toArray(String[]::new));
         Output created = fairlead.command("cluster", "create", "dev", "--built-ins", builtIns);
         if (created.exitCode() != 0) {
             throw new AssertionError("cluster create: " + created);
@@ -110,7 +116,12 @@ final class TwinClusters implements AutoCloseable {
 
     /** Starts both for a test; {@link #ADMIN} is one of the users. */
     static TwinClusters start(String name, List<KubeCluster.User> users) {
-        return new TwinClusters(name, users, List.of(), "Core");
+        return new TwinClusters(name, users, List.of(), "Core", List.of());
+    }
+
+    /** The same, where both call webhooks on loopback. */
+    static TwinClusters startWithWebhooks(String name, List<KubeCluster.User> users) {
+        return new TwinClusters(name, users, List.of(), "Core", List.of("--hosted-backend-addresses", "127.0.0.0/8"));
     }
 
     /**
@@ -121,7 +132,7 @@ final class TwinClusters implements AutoCloseable {
         String without =
                 "ServiceAccount,DefaultTolerationSeconds,Priority,StorageObjectInUseProtection,DefaultStorageClass,"
                         + "TaintNodesByCondition,ResourceQuota,LimitRanger";
-        return new TwinClusters(name, users, List.of("--disable-admission-plugins=" + without), "All");
+        return new TwinClusters(name, users, List.of("--disable-admission-plugins=" + without), "All", List.of());
     }
 
     /** The administrator's kubeconfigs: of the kube-apiserver, and of the hosted cluster. */

@@ -101,7 +101,7 @@ final class ServiceBackend implements AutoCloseable {
     /** Looks at what the cluster says of the backend, and begins a check if one is due. */
     void look(ApiService now, ObjectCalls calls) throws InterruptedException {
         service = now;
-        switch (ServiceEndpoints.of(now, calls)) {
+        switch (ServiceEndpoints.of(ServiceReference.of(now), calls)) {
             case ServiceEndpoints.Missing(Finding missing) -> leave(missing);
             case ServiceEndpoints.Found(List<URI> urls) -> {
                 try {

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fairlead.clustersync.source.Finding;
 import io.fairlead.fleet.informers.CallFailure;
 import io.fairlead.fleet.informers.ObjectCalls;
-import io.fairlead.hosted.ApiService;
 import io.fairlead.schema.json.Json;
 import java.net.InetAddress;
 import java.net.URI;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Where the service of an APIService is, by the cluster's own Services and EndpointSlices: nothing in front of a hosted cluster
+ * Where a Service leads, by the cluster's own Services and EndpointSlices: nothing in front of a hosted cluster
  * knows what its cluster IPs lead to. Decides as kube-aggregator does ({@code remote_available_controller.go}, and
  * {@code proxy.ResolveEndpoint} for aggregators that route to endpoints).
  */
@@ -38,14 +37,14 @@ sealed interface ServiceEndpoints {
     record Missing(Finding finding) implements ServiceEndpoints {}
 
     /** Asks the cluster. */
-    static ServiceEndpoints of(ApiService service, ObjectCalls calls) throws InterruptedException {
+    static ServiceEndpoints of(ServiceReference service, ObjectCalls calls) throws InterruptedException {
         String namespace = "/namespaces/" + encoded(service.namespace());
         JsonNode found;
         try {
-            found = Json.read(calls.read("/api/v1" + namespace + "/services/" + encoded(service.service()), BYTES_MAX));
+            found = Json.read(calls.read("/api/v1" + namespace + "/services/" + encoded(service.name()), BYTES_MAX));
         } catch (CallFailure failure) {
             return failure.code() == 404
-                    ? no("ServiceNotFound", named(service) + " is not present")
+                    ? no("ServiceNotFound", service + " is not present")
                     : unknown("ServiceAccessError", service, failure);
         }
         if (found.at("/spec/type").asString("").equals("ExternalName")) {
@@ -53,12 +52,12 @@ sealed interface ServiceEndpoints {
         }
         Optional<String> portName = portName(found, service.port());
         if (portName.isEmpty()) {
-            return no("ServicePortError", named(service) + " is not listening on port " + service.port());
+            return no("ServicePortError", service + " is not listening on port " + service.port());
         }
         try {
             JsonNode slices = Json.read(calls.read(
                     "/apis/discovery.k8s.io/v1" + namespace + "/endpointslices?labelSelector="
-                            + encoded("kubernetes.io/service-name=" + service.service()),
+                            + encoded("kubernetes.io/service-name=" + service.name()),
                     BYTES_MAX));
             return in(slices.path("items"), service, portName.get());
         } catch (CallFailure failure) {
@@ -66,9 +65,9 @@ sealed interface ServiceEndpoints {
         }
     }
 
-    private static ServiceEndpoints in(JsonNode slices, ApiService service, String portName) {
+    private static ServiceEndpoints in(JsonNode slices, ServiceReference service, String portName) {
         if (slices.isEmpty()) {
-            return no("EndpointsNotFound", "cannot find endpointslices for " + named(service));
+            return no("EndpointsNotFound", "cannot find endpointslices for " + service);
         }
         Set<URI> urls = new LinkedHashSet<>();
         for (JsonNode slice : slices) {
@@ -80,8 +79,7 @@ sealed interface ServiceEndpoints {
         return urls.isEmpty()
                 ? no(
                         "MissingEndpoints",
-                        "endpointslices for " + named(service) + " have no addresses with port name \"" + portName
-                                + "\"")
+                        "endpointslices for " + service + " have no addresses with port name \"" + portName + "\"")
                 : new Found(List.copyOf(new ArrayList<>(urls).subList(0, Math.min(urls.size(), ADDRESSES_MAX))));
     }
 
@@ -139,17 +137,12 @@ sealed interface ServiceEndpoints {
         }
     }
 
-    private static String named(ApiService service) {
-        return "service/" + service.service() + " in \"" + service.namespace() + "\"";
-    }
-
     private static Missing no(String reason, String message) {
         return new Missing(Finding.no(reason, message));
     }
 
-    private static Missing unknown(String reason, ApiService service, CallFailure failure) {
-        return new Missing(
-                Finding.unknown(reason, named(service) + " cannot be checked due to: " + failure.getMessage()));
+    private static Missing unknown(String reason, ServiceReference service, CallFailure failure) {
+        return new Missing(Finding.unknown(reason, service + " cannot be checked due to: " + failure.getMessage()));
     }
 
     private static String encoded(String text) {

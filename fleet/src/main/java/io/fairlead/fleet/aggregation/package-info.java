@@ -1,6 +1,6 @@
 /**
- * APIServices inside of hosted clusters: which backend each of them leads to, whether it is available, what it serves, and the
- * connections to it.
+ * What hosted clusters lead to outside of them: the backend of each APIService, whether it is available and what it serves, and the
+ * conversion webhooks of definitions.
  *
  * <p>Start with {@link io.fairlead.fleet.aggregation.AggregatedApis}.
  */

@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
@@ -27,11 +28,15 @@ final class FakeBackend implements AutoCloseable {
         {"name": "boats/scale", "namespaced": true, "group": "autoscaling", "version": "v1", "kind": "Scale", "verbs": ["get"]}]}
         """;
 
+    /** An answer that never comes. */
+    static final String HANG = "HANG";
+
     final X509Bundle identity;
     private final HttpsServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final Map<String, String> answers = new ConcurrentHashMap<>(Map.of("/apis/example.com/v1", LIST));
+    private final Semaphore hangs = new Semaphore(0);
     private volatile int status = 200;
 
     /** @param name for which its certificate is */
@@ -80,6 +85,9 @@ final class FakeBackend implements AutoCloseable {
         asked.add(path + " " + exchange.getRequestHeaders().getFirst("X-Remote-User") + " "
                 + exchange.getRequestHeaders().get("X-Remote-Group"));
         String answer = answers.get(path);
+        if (HANG.equals(answer)) {
+            hangs.acquireUninterruptibly();
+        }
         byte[] body = (answer == null ? "{}" : answer).getBytes(UTF_8);
         exchange.sendResponseHeaders(answer == null && status == 200 ? 404 : status, body.length);
         exchange.getResponseBody().write(body);
@@ -87,6 +95,7 @@ final class FakeBackend implements AutoCloseable {
 
     @Override
     public void close() {
+        hangs.release(100);
         server.stop(0);
         threads.shutdownNow();
     }

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.clustersync.source.Finding;
 import io.fairlead.fleet.informers.CallFailure;
 import io.fairlead.fleet.informers.ObjectCalls;
-import io.fairlead.hosted.ApiService;
-import io.fairlead.model.GroupVersion;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
@@ -137,20 +135,7 @@ final class ServiceEndpointsTest {
     }
 
     private ServiceEndpoints look() throws InterruptedException {
-        return ServiceEndpoints.of(
-                new ApiService(
-                        "v1.example.com",
-                        "u",
-                        1,
-                        new GroupVersion("example.com", "v1"),
-                        1000,
-                        15,
-                        "shop",
-                        "api",
-                        443,
-                        null,
-                        true),
-                new Answers());
+        return ServiceEndpoints.of(new ServiceReference("shop", "api", 443), new Answers());
     }
 
     private static ServiceEndpoints found(String... urls) {

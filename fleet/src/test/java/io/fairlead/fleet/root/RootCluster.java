@@ -16,6 +16,7 @@ import io.fairlead.fleet.publication.PublicationKind;
 import io.fairlead.fleet.publication.PublicationPlans;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.ConversionWebhooks;
 import io.fairlead.hosted.DefinitionState;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.cluster.HostedClusters;
@@ -76,6 +77,7 @@ public final class RootCluster implements AutoCloseable {
                 TestSettings.hosted(),
                 HostedViews.factory(InstantSource.system()),
                 keyAdmission,
+                ConversionWebhooks.NONE,
                 List.of(
                         ClusterKind.of(registration),
                         TypePinKind.of(pinWarnings),

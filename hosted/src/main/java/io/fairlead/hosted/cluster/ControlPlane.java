@@ -4,6 +4,7 @@ import io.fairlead.hosted.AdmissionHook;
 import io.fairlead.hosted.ApiServices;
 import io.fairlead.hosted.BuiltInKind;
 import io.fairlead.hosted.CommitHook;
+import io.fairlead.hosted.ConversionWebhooks;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.ResourceType;
@@ -15,6 +16,7 @@ import io.fairlead.hosted.controller.LocalApiServices;
 import io.fairlead.hosted.controller.NamespaceController;
 import io.fairlead.hosted.controller.NamespaceDefaults;
 import io.fairlead.hosted.controller.RoleAggregation;
+import io.fairlead.hosted.crd.Converters;
 import io.fairlead.hosted.crd.CustomResources;
 import io.fairlead.hosted.crd.DefinitionBudget;
 import io.fairlead.hosted.crd.DefinitionGate;
@@ -104,6 +106,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             HostedSettings settings,
             ClusterViews.Factory views,
             CommitHook beforeCommit,
+            ConversionWebhooks webhooks,
             WriteGate gate,
             String rootCertificates,
             InstantSource clock,
@@ -149,7 +152,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 builtIn.stream()
                         .map(ServedResource::type)
                         .flatMap(type -> Stream.of(type.groupResource(), type.storedAs()))
-                        .collect(Collectors.toSet()));
+                        .collect(Collectors.toSet()),
+                new Converters(name, shared.webhooks(), shared.settings()));
         this.defined = own(follower(Thread.ofPlatform().daemon()));
         new Definitions(defined, definitions, customResources, definitionGate, types, watches);
         this.apiServices = builtIn.stream()
@@ -345,7 +349,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 shared.clock(),
                 scheduler));
         own(new NamespaceController(
-                store, log, keys, writer, gate, namespaces, this::namespacedResources, shared.clock(), scheduler));
+                store, log, keys, writer, gate, namespaces, types::namespaced, shared.clock(), scheduler));
         own(new NamespaceDefaults(
                 store,
                 log,
@@ -368,12 +372,6 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 InitialObjects.versions(builtIn, views),
                 shared.clock(),
                 scheduler)));
-    }
-
-    private List<ServedResource> namespacedResources() {
-        return types.resources().stream()
-                .filter(resource -> resource.type().namespaced())
-                .toList();
     }
 
     private ServedResource builtIn(String group, String plural) {

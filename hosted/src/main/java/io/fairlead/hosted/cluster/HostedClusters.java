@@ -3,6 +3,7 @@ package io.fairlead.hosted.cluster;
 import io.fairlead.hosted.BuiltInKind;
 import io.fairlead.hosted.BuiltIns;
 import io.fairlead.hosted.CommitHook;
+import io.fairlead.hosted.ConversionWebhooks;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.controller.EventExpiry;
@@ -83,13 +84,23 @@ public final class HostedClusters implements AutoCloseable {
             String rootCertificates,
             InstantSource clock,
             ScheduledExecutorService scheduler) {
-        this(store, settings, views, CommitHook.NONE, rootKinds, rootCertificates, clock, scheduler);
+        this(
+                store,
+                settings,
+                views,
+                CommitHook.NONE,
+                ConversionWebhooks.NONE,
+                rootKinds,
+                rootCertificates,
+                clock,
+                scheduler);
     }
 
     /**
      * Subscribes to the store; opens no cluster.
      *
      * @param beforeCommit asked about each object of any cluster just before it is stored
+     * @param webhooks calls the conversion webhooks of definitions
      * @param rootKinds kinds that {@link ClusterName#ROOT} serves in addition to the ordinary ones
      * @param rootCertificates PEM certificates that verify this server, for {@code kube-root-ca.crt}; empty if unknown
      */
@@ -98,6 +109,7 @@ public final class HostedClusters implements AutoCloseable {
             HostedSettings settings,
             ClusterViews.Factory views,
             CommitHook beforeCommit,
+            ConversionWebhooks webhooks,
             List<BuiltInKind> rootKinds,
             String rootCertificates,
             InstantSource clock,
@@ -111,6 +123,7 @@ public final class HostedClusters implements AutoCloseable {
                 settings,
                 views,
                 beforeCommit,
+                webhooks,
                 new WriteGate(),
                 rootCertificates,
                 clock,

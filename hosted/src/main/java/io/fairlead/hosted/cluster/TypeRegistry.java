@@ -83,9 +83,11 @@ final class TypeRegistry implements TypeCatalog, StoredResources, ApiServices {
         return custom.get(resource);
     }
 
-    /** Every stored resource in one of its versions. */
-    List<ServedResource> resources() {
-        return List.copyOf(byPrefix.values());
+    /** Every stored resource with objects in namespaces, in one of its versions. */
+    List<ServedResource> namespaced() {
+        return byPrefix.values().stream()
+                .filter(resource -> resource.type().namespaced())
+                .toList();
     }
 
     @Override

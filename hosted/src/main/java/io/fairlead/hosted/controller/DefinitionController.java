@@ -18,6 +18,7 @@ import io.fairlead.hosted.watchcache.RevisionFeed;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.crd.ApprovalRule;
 import io.fairlead.schema.crd.CustomResourceDefinition;
+import io.fairlead.schema.crd.TrustedCertificates;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.Entry;
@@ -131,7 +132,10 @@ public final class DefinitionController implements AutoCloseable {
             wanted.withObjectProperty("status").set("acceptedNames", claims.accepted());
             Conditions conditions = new Conditions(wanted, clock.instant());
             conditions.set("NamesAccepted", claims.areAccepted(), claims.reason(), claims.message());
-            if (claims.areAccepted()) {
+            boolean isTrusting = TrustedCertificates.areReadable(definition);
+            if (claims.areAccepted() && !isTrusting && !conditions.isTrue("Established")) {
+                conditions.set("Established", false, "InvalidCABundle", "The conversion webhook CABundle is invalid");
+            } else if (claims.areAccepted()) {
                 conditions.set("Established", true, "InitialNamesAccepted", "the initial names have been accepted");
             } else if (!conditions.isTrue("Established")) {
                 conditions.set("Established", false, "NotAccepted", "not all names are accepted");

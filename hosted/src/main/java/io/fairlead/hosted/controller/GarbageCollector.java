@@ -334,7 +334,7 @@ public final class GarbageCollector implements AutoCloseable {
         for (int i = 0; i < PREFIX_SEGMENTS && slash >= 0; i++) {
             slash = key.indexOf('/', slash + 1);
         }
-        return slash < 0 ? null : resources.below(key.substring(0, slash + 1));
+        return asStored(slash < 0 ? null : resources.below(key.substring(0, slash + 1)));
     }
 
     private @Nullable ServedResource resourceOf(JsonNode reference) {
@@ -342,6 +342,10 @@ public final class GarbageCollector implements AutoCloseable {
         int slash = apiVersion.indexOf('/');
         String group = slash < 0 ? "" : apiVersion.substring(0, slash);
         String kind = reference.path("kind").asString("");
-        return resources.ofKind(group, kind);
+        return asStored(resources.ofKind(group, kind));
+    }
+
+    private static @Nullable ServedResource asStored(@Nullable ServedResource resource) {
+        return resource == null ? null : resource.asStored();
     }
 }

@@ -134,7 +134,8 @@ public final class NamespaceController implements AutoCloseable {
 
     private Remaining deleteContent(String namespace) {
         Remaining remaining = new Remaining();
-        for (ServedResource resource : namespacedResources.get()) {
+        for (ServedResource served : namespacedResources.get()) {
+            ServedResource resource = served.asStored();
             store.forEach(
                     resource.prefix(namespace),
                     store.revision(),

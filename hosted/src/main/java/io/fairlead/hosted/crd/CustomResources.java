@@ -49,6 +49,7 @@ public final class CustomResources {
     private final DefinitionGate gate;
     private final List<AdmissionHook> admission;
     private final Set<GroupResource> builtIn;
+    private final Converters converters;
 
     /**
      * For one cluster.
@@ -56,7 +57,12 @@ public final class CustomResources {
      * @param builtIn the cluster's own resources: a definition may have the name of one, and then owns no objects
      */
     public CustomResources(
-            ClusterKeys keys, DefinitionGate gate, List<AdmissionHook> admission, Set<GroupResource> builtIn) {
+            ClusterKeys keys,
+            DefinitionGate gate,
+            List<AdmissionHook> admission,
+            Set<GroupResource> builtIn,
+            Converters converters) {
+        this.converters = converters;
         this.keys = keys;
         this.gate = gate;
         this.admission = List.copyOf(admission);
@@ -138,7 +144,7 @@ public final class CustomResources {
     /** The objects of a definition as stored, whether served or not, for deletion. */
     public ServedResource stored(CustomResourceDefinition definition) {
         Version version = definition.storageVersion().orElse(UNKNOWN_VERSION);
-        return serve(definition, version, () -> false, CommitGuard.NONE);
+        return serve(definition, version, () -> false, CommitGuard.NONE).asStored();
     }
 
     private ServedResource serve(
@@ -148,7 +154,11 @@ public final class CustomResources {
         return new ServedResource(
                 type,
                 prefix(definition),
-                new StructuralCodec(type, schemaOf(version), apiVersion -> schemaOf(definition, apiVersion)),
+                new StructuralCodec(
+                        type,
+                        schemaOf(version),
+                        apiVersion -> schemaOf(definition, apiVersion),
+                        converters.of(definition)),
                 RULES,
                 admission,
                 selectable(version),

@@ -9,6 +9,7 @@ import io.fairlead.schema.json.Json;
 import io.fairlead.schema.managed.ManagedType;
 import io.fairlead.schema.typed.ApiTypes;
 import io.fairlead.schema.typed.GoType.Struct;
+import io.fairlead.schema.typed.TypedDecoder;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -64,8 +65,8 @@ public final class DefinitionCodec implements Codec {
 
     @Override
     public ObjectNode empty() {
-        return decode(Json.object().put("kind", KIND).put("apiVersion", API_VERSION))
-                .object();
+        ObjectNode empty = Json.object().put("kind", KIND).put("apiVersion", API_VERSION);
+        return TypedDecoder.decode(TYPE, empty, "", false).tree();
     }
 
     @Override

@@ -76,6 +76,11 @@ public final class Refusals {
                 new Status.Details("", "", "", "", List.of(), 0)));
     }
 
+    /** The body is no object of the kind in the version. */
+    public static StatusException undecodable(String kind, String version, String problem) {
+        return badRequest(kind + " in version \"" + version + "\" cannot be handled as a " + kind + ": " + problem);
+    }
+
     public static StatusException unsupportedMediaType(List<String> supported) {
         return new StatusException(Status.of(
                 415,

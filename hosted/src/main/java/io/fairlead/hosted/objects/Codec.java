@@ -3,6 +3,7 @@ package io.fairlead.hosted.objects;
 import io.fairlead.model.Status;
 import io.fairlead.schema.managed.ManagedType;
 import io.fairlead.schema.typed.GoType.Struct;
+import io.fairlead.storage.RevisionedStore.Entry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -20,11 +21,25 @@ public interface Codec {
      */
     Decoded decode(ObjectNode sent);
 
-    /** A stored value in this version, without a resource version. */
+    /** A stored value in this version, without a resource version; may ask a webhook. */
     ObjectNode fromStore(byte[] value);
 
-    /** An object of this version in its stored form, without its resource version. */
+    /** An object of this version in its stored form, without its resource version; may ask a webhook. */
     byte[] toStore(ObjectNode object);
+
+    /**
+     * Stored entries of which none needs a webhook to be read by {@link #fromStore}: it is asked about all of them at once.
+     *
+     * @throws io.fairlead.model.StatusException as {@link Conversion#convert}
+     */
+    default List<Entry> prepared(List<Entry> entries) {
+        return entries;
+    }
+
+    /** A codec that reads and writes objects in the versions in which they are stored, without their schemas. */
+    default Codec asStored() {
+        return this;
+    }
 
     /** Problems of an object by the schema; {@code old} is null on create. */
     List<Status.Cause> validate(ObjectNode object, @Nullable ObjectNode old);
@@ -37,6 +52,11 @@ public interface Codec {
     /** What can be managed of the objects of a version; null if this kind has no such version. */
     @Nullable
     ManagedType managedType(String version);
+
+    /** An object of any version in another; may ask a webhook. The given tree is not changed. */
+    default ObjectNode inVersion(ObjectNode object, String version) {
+        return object;
+    }
 
     /**
      * An object to which a configuration of this kind was applied, with what decoding adds; the given tree is not changed.

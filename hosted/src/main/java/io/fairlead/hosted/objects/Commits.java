@@ -31,12 +31,12 @@ record Commits(
         requireRoom(value.length, 0);
         try (CommitHook.Pending pending = beforeCommit.apply(review)) {
             if (review.dryRun()) {
-                return store.get(key) == null ? object : null;
+                return store.get(key) == null ? answer(resource, object, value, "") : null;
             }
             return switch (resource.guard().commit(store, new Write.Put(key, value, 0))) {
                 case CommitResult.Committed committed -> {
                     pending.committed();
-                    yield withRevision(object, committed.revision());
+                    yield answer(resource, object, value, Long.toString(committed.revision()));
                 }
                 case CommitResult.Mismatch ignored -> null;
             };
@@ -63,10 +63,11 @@ record Commits(
             return new Updated(stored, false);
         }
         if (caller.dryRun()) {
-            return new Updated(object, false);
+            return new Updated(answer(resource, object, value, Meta.resourceVersion(object)), false);
         }
         return switch (resource.guard().commit(store, new Write.Put(current.key(), value, current.revision()))) {
-            case CommitResult.Committed committed -> new Updated(withRevision(object, committed.revision()), false);
+            case CommitResult.Committed committed ->
+                new Updated(answer(resource, object, value, Long.toString(committed.revision())), false);
             case CommitResult.Mismatch ignored -> null;
         };
     }
@@ -83,8 +84,14 @@ record Commits(
         }
     }
 
-    private static ObjectNode withRevision(ObjectNode object, long revision) {
-        Meta.of(object).put("resourceVersion", Long.toString(revision));
-        return object;
+    /** The object as it is read from now on: without what its stored version cannot hold. */
+    private static ObjectNode answer(ServedResource resource, ObjectNode object, byte[] value, String revision) {
+        ObjectNode answer = resource.isStoredOtherwise() ? resource.codec().fromStore(value) : object;
+        if (revision.isEmpty()) {
+            Meta.of(answer).remove("resourceVersion");
+        } else {
+            Meta.of(answer).put("resourceVersion", revision);
+        }
+        return answer;
     }
 }

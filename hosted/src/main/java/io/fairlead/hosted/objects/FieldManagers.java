@@ -130,7 +130,10 @@ final class FieldManagers {
                             new FieldManagement.Configuration(configuration.object(), configuration.force(), earlier),
                             view.part(managers),
                             writer(caller, subresource));
-            ObjectNode changed = view.facet().codec().completed(applied.object());
+            // What changes nothing gets no defaults of its version either.
+            ObjectNode changed = applied.object().equals(live)
+                    ? applied.object().deepCopy()
+                    : view.facet().codec().completed(applied.object());
             if (caller.manager().equals(KUBECTL)) {
                 renewLastApplied(changed, configuration.object());
             }
@@ -165,7 +168,7 @@ final class FieldManagers {
                     : resource.rules().untouchedBy(subresource);
             FieldSet reset = FieldSet.of(
                     untouched.stream().map(path -> List.of(path.split("/", -1))).toList());
-            return new View(facet, new FieldManagement(apiVersion, resource.codec()::managedType, reset), null);
+            return new View(facet, new FieldManagement(apiVersion, new Types(resource.codec()), reset), null);
         }
 
         ObjectNode shown(ObjectNode object) {
@@ -178,6 +181,19 @@ final class FieldManagers {
 
         ManagedFields whole(ManagedFields before, ManagedFields part) {
             return scale == null ? part : before.withOwners(scale.specReplicas(), part, Scale.REPLICAS);
+        }
+    }
+
+    /** The versions of a resource, as its codec knows them. */
+    private record Types(Codec codec) implements FieldManagement.Types {
+        @Override
+        public @Nullable ManagedType of(String apiVersion) {
+            return codec.managedType(apiVersion);
+        }
+
+        @Override
+        public ObjectNode in(ObjectNode object, String apiVersion) {
+            return codec.inVersion(object, apiVersion);
         }
     }
 

@@ -10,7 +10,6 @@ import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -286,10 +285,6 @@ public final class ObjectWriter {
         return gate.pass(resource.prefix(), namespace.isEmpty() ? "" : keys.namespaceGate(namespace));
     }
 
-    public Instant now() {
-        return clock.instant();
-    }
-
     private static void prepareForCreate(ServedResource resource, ObjectNode object) {
         if (resource.hasStatus() && !resource.rules().keepsStatusOfNew()) {
             object.remove("status");
@@ -328,7 +323,9 @@ public final class ObjectWriter {
         }
         SystemMetadata.countGeneration(resource, object, stored);
         Validation.ofUpdate(resource, subresource, object, stored);
-        resource.rules().warnings(object).forEach(caller.warnings());
+        if (subresource.isEmpty() || subresource.equals(Scale.SUBRESOURCE)) {
+            resource.rules().warnings(object).forEach(caller.warnings());
+        }
         if (vanishes(resource, object)) {
             return commits.delete(caller, resource, current) ? new Updated(object, false) : null;
         }
@@ -386,11 +383,12 @@ public final class ObjectWriter {
         List<String> finalizers = resource.rules().ownsDependents()
                 ? options.propagation().finalizers(Meta.finalizers(object))
                 : Meta.finalizers(object);
-        if (finalizers.isEmpty() && resource.rules().mayVanish(object)) {
-            return commits.delete(caller, resource, current) ? new Deleted(stored, true) : null;
-        }
-        if (!Meta.isTerminating(stored)) {
+        boolean vanishes = finalizers.isEmpty() && resource.rules().mayVanish(object);
+        if (!Meta.isTerminating(stored) && (!vanishes || resource.rules().isDeletedGracefully())) {
             SystemMetadata.markForDeletion(object, clock.instant());
+        }
+        if (vanishes) {
+            return commits.delete(caller, resource, current) ? new Deleted(object, true) : null;
         }
         Meta.setStrings(Meta.of(object), "finalizers", finalizers);
         Updated marked = commits.mark(caller, resource, current, stored, object);

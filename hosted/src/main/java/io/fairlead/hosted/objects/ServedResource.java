@@ -65,6 +65,17 @@ public record ServedResource(
                 deprecation);
     }
 
+    /** The same for Fairlead's own work, which is about metadata alone: objects stay in the versions in which they are stored. */
+    public ServedResource asStored() {
+        return new ServedResource(
+                type, prefix, codec.asStored(), rules, admission, selectable, scale, creatable, guard, deprecation);
+    }
+
+    /** Whether objects are stored in another version than this one, in which they may lose something. */
+    boolean isStoredOtherwise() {
+        return type.custom() && !type.version().equals(type.storageVersion());
+    }
+
     public boolean hasStatus() {
         return type.subresources().contains("status");
     }

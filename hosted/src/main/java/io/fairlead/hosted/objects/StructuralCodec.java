@@ -13,30 +13,67 @@ import io.fairlead.schema.managed.ManagedType;
 import io.fairlead.schema.structural.SchemaTypes;
 import io.fairlead.schema.structural.StructuralSchema;
 import io.fairlead.schema.typed.TypedDecoder;
+import io.fairlead.storage.RevisionedStore.Entry;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The codec of kinds that a structural schema describes: pruned and defaulted on request and on reading from storage,
- * converted between versions by their {@code apiVersion} alone.
+ * The codec of kinds that a structural schema describes: pruned and defaulted on request, on reading from storage and after a
+ * conversion between versions.
  */
 public final class StructuralCodec implements Codec {
+    private static final StructuralSchema ANYTHING =
+            StructuralSchema.of(Json.object().put("type", "object").put("x-kubernetes-preserve-unknown-fields", true));
+
+    /** Before the JSON of an object that is converted already, where what is stored has none. */
+    private static final byte PREPARED = ' ';
+
     private final String apiVersion;
     private final String storedApiVersion;
     private final String kind;
     private final StructuralSchema schema;
     private final Function<String, @Nullable StructuralSchema> versions;
+    private final Conversion conversion;
 
-    /** @param versions the schemas of the other versions by their apiVersion; null for one that there is not */
+    /**
+     * The codec of one version.
+     *
+     * @param versions the schemas of the other versions by their apiVersion; null for one that there is not
+     * @param conversion between the versions
+     */
     public StructuralCodec(
-            ResourceType type, StructuralSchema schema, Function<String, @Nullable StructuralSchema> versions) {
-        this.apiVersion = type.groupVersion().apiVersion();
-        this.kind = type.kind();
-        this.versions = versions;
-        this.storedApiVersion = new GroupVersion(type.group(), type.storageVersion()).apiVersion();
+            ResourceType type,
+            StructuralSchema schema,
+            Function<String, @Nullable StructuralSchema> versions,
+            Conversion conversion) {
+        this(
+                type.groupVersion().apiVersion(),
+                new GroupVersion(type.group(), type.storageVersion()).apiVersion(),
+                type.kind(),
+                schema,
+                versions,
+                conversion);
+    }
+
+    private StructuralCodec(
+            String apiVersion,
+            String storedApiVersion,
+            String kind,
+            StructuralSchema schema,
+            Function<String, @Nullable StructuralSchema> versions,
+            Conversion conversion) {
+        this.apiVersion = apiVersion;
+        this.storedApiVersion = storedApiVersion;
+        this.kind = kind;
         this.schema = schema;
+        this.versions = versions;
+        this.conversion = conversion;
     }
 
     /** The codec of a kind whose OpenAPI schema has not been decoded yet. */
@@ -45,7 +82,7 @@ public final class StructuralCodec implements Codec {
         if (decoded.problem() != null) {
             throw new IllegalArgumentException("schema of " + type.kind() + ": " + decoded.problem());
         }
-        return new StructuralCodec(type, StructuralSchema.of(decoded.tree()), _ -> null);
+        return new StructuralCodec(type, StructuralSchema.of(decoded.tree()), _ -> null, Conversion.NONE);
     }
 
     @Override
@@ -55,31 +92,89 @@ public final class StructuralCodec implements Codec {
         if (!reading.problems().isEmpty()) {
             FieldError first = reading.problems().list().getFirst();
             boolean isMetadata = first.field().equals("metadata");
-            throw Refusals.badRequest(unreadable()
-                    + (isMetadata ? first.detail() : reading.problems().message()));
+            throw Refusals.undecodable(
+                    kind,
+                    apiVersion.substring(apiVersion.indexOf('/') + 1),
+                    isMetadata ? first.detail() : reading.problems().message());
         }
         return new Decoded(object, reading.messages());
     }
 
-    private String unreadable() {
-        String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
-        return kind + " in version \"" + version + "\" cannot be handled as a " + kind + ": ";
-    }
-
     @Override
     public ObjectNode fromStore(byte[] value) {
-        ObjectNode object = (ObjectNode) Json.read(value);
-        object.put("apiVersion", apiVersion);
-        schema.read(object, true);
-        return object;
+        ObjectNode stored = (ObjectNode) Json.read(value);
+        boolean isPrepared = value[0] == PREPARED;
+        if (isOfThisVersion(stored) && !isPrepared) {
+            schema.read(stored, true);
+            return stored;
+        }
+        ObjectNode converted = isPrepared ? stored : conversion.convert(defaulted(stored), apiVersion);
+        schema.readConverted(converted);
+        return converted;
+    }
+
+    /** With the defaults of its own version: those of the version that it is converted to are for what clients send. */
+    private ObjectNode defaulted(ObjectNode stored) {
+        StructuralSchema own = versions.apply(stored.path("apiVersion").asString(""));
+        if (own != null) {
+            own.applyDefaults(stored);
+        }
+        return stored;
     }
 
     @Override
     public byte[] toStore(ObjectNode object) {
-        ObjectNode stored = (ObjectNode) Json.sorted(object);
-        stored.put("apiVersion", storedApiVersion);
-        Meta.of(stored).remove("resourceVersion");
-        return Json.write(stored);
+        ObjectNode sorted = (ObjectNode) Json.sorted(object);
+        Meta.of(sorted).remove("resourceVersion");
+        ObjectNode stored = conversion.convert(sorted, storedApiVersion);
+        boolean isOfAnother = !storedApiVersion.equals(apiVersion) && !conversion.equals(Conversion.KEPT);
+        StructuralSchema other = isOfAnother ? versions.apply(storedApiVersion) : null;
+        if (other != null) {
+            other.prune(stored);
+        }
+        return Json.write(stored.equals(sorted) ? stored : Json.sorted(stored));
+    }
+
+    @Override
+    public List<Entry> prepared(List<Entry> entries) {
+        if (conversion.equals(Conversion.NONE)) {
+            return entries;
+        }
+        Set<String> keys = new HashSet<>();
+        List<ObjectNode> others = new ArrayList<>();
+        for (Entry entry : entries) {
+            ObjectNode stored = (ObjectNode) Json.read(entry.value());
+            if (!isOfThisVersion(stored)) {
+                keys.add(entry.key());
+                others.add(defaulted(stored));
+            }
+        }
+        Iterator<ObjectNode> converted = conversion.convert(others, apiVersion).iterator();
+        return entries.stream()
+                .map(entry -> keys.contains(entry.key()) ? prepared(entry, converted.next()) : entry)
+                .toList();
+    }
+
+    private static Entry prepared(Entry entry, ObjectNode converted) {
+        byte[] json = Json.write(converted);
+        byte[] value = new byte[json.length + 1];
+        value[0] = PREPARED;
+        System.arraycopy(json, 0, value, 1, json.length);
+        return new Entry(entry.key(), value, entry.revision(), entry.createRevision());
+    }
+
+    private boolean isOfThisVersion(ObjectNode object) {
+        return object.path("apiVersion").asString("").equals(apiVersion);
+    }
+
+    @Override
+    public ObjectNode inVersion(ObjectNode object, String version) {
+        return conversion.equals(Conversion.NONE) ? object : conversion.convert(object.deepCopy(), version);
+    }
+
+    @Override
+    public Codec asStored() {
+        return new StructuralCodec(apiVersion, storedApiVersion, kind, ANYTHING, versions, Conversion.KEPT);
     }
 
     @Override

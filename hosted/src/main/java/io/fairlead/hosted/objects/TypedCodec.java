@@ -37,7 +37,7 @@ public final class TypedCodec implements Codec {
     public Decoded decode(ObjectNode sent) {
         TypedDecoder.Decoded decoded = TypedDecoder.decode(goType, sent, "", false);
         if (decoded.problem() != null) {
-            throw undecodable(decoded.problem());
+            throw Refusals.undecodable(type.kind(), type.version(), decoded.problem());
         }
         return new Decoded(
                 decoded.tree(),
@@ -79,10 +79,5 @@ public final class TypedCodec implements Codec {
     @Override
     public List<Status.Cause> validate(ObjectNode object, @Nullable ObjectNode old) {
         return List.of();
-    }
-
-    private RuntimeException undecodable(String problem) {
-        return Refusals.badRequest(type.kind() + " in version \"" + type.version() + "\" cannot be handled as a "
-                + type.kind() + ": " + problem);
     }
 }

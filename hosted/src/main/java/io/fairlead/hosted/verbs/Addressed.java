@@ -30,16 +30,20 @@ record Addressed(ServedResource resource, String namespace, String name) {
     /**
      * The target of a request.
      *
-     * @throws io.fairlead.model.StatusException with 404 if the resource has no such path, with 405 if the path does
-     *     not support the method
+     * @param reached called once the request is known to be one that kube-apiserver gives to the kind
+     * @throws io.fairlead.model.StatusException with 404 if the resource has no such path, with 405 if the path does not
+     *     support the method, with 400 if it has no name
      */
-    static Addressed of(ApiRequest request, ServedResource resource) {
+    static Addressed of(ApiRequest request, ServedResource resource, Runnable reached) {
         RequestInfo info = request.info();
         ResourceType type = resource.type();
         if (type.custom()) {
-            requireCustomPath(type, info);
+            requireScope(type, info);
+            reached.run();
+            requireVerb(type, info);
         } else {
             requireRoute(type, info, request.method());
+            reached.run();
         }
         return new Addressed(resource, type.namespaced() ? info.namespace() : "", info.name());
     }
@@ -81,13 +85,16 @@ record Addressed(ServedResource resource, String namespace, String name) {
         };
     }
 
-    private static void requireCustomPath(ResourceType type, RequestInfo info) {
+    private static void requireScope(ResourceType type, RequestInfo info) {
         boolean isCollectionRead = info.verb().equals("list") || info.verb().equals("watch");
         boolean inNamespace = !info.namespace().isEmpty();
         boolean scopeFits = type.namespaced() ? inNamespace || isCollectionRead : !inNamespace;
         if (!scopeFits) {
             throw Refusals.unknownPath();
         }
+    }
+
+    private static void requireVerb(ResourceType type, RequestInfo info) {
         String subresource = info.subresource();
         if (!subresource.isEmpty() && !type.subresources().contains(subresource)) {
             throw Refusals.notFound(type.groupResource(), info.name());

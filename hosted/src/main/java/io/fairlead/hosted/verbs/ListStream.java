@@ -10,6 +10,7 @@ import io.fairlead.storage.RevisionedStore.CompactedException;
 import io.fairlead.storage.RevisionedStore.Entry;
 import io.fairlead.storage.RevisionedStore.StoreException;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -67,7 +68,7 @@ final class ListStream implements ApiResponse.Frames {
         this.limit = limit;
         this.body = body;
         this.hold = hold;
-        this.reader = new SnapshotReader(store, range, revision, hold);
+        this.reader = new SnapshotReader(store, range, revision, hold, resource.codec()::prepared);
     }
 
     /**
@@ -114,7 +115,11 @@ final class ListStream implements ApiResponse.Frames {
     private byte @Nullable [] surveyed() throws InterruptedException {
         String firstPageEnd = Objects.requireNonNull(reader.after());
         SnapshotReader survey = new SnapshotReader(
-                store, new SnapshotReader.Range(selection.prefix(), null, firstPageEnd), revision, hold);
+                store,
+                new SnapshotReader.Range(selection.prefix(), null, firstPageEnd),
+                revision,
+                hold,
+                isCounted() ? UnaryOperator.identity() : resource.codec()::prepared);
         long[] itemBytes = {pieces.bytes()};
         boolean full = false;
         while (!full && !survey.isOver()) {
@@ -135,7 +140,7 @@ final class ListStream implements ApiResponse.Frames {
     /** Takes the matching entries of the next page; returns whether there are more than the limit. */
     private boolean take(SnapshotReader from, long alsoHeld, Taker taker) throws InterruptedException {
         boolean[] full = {false};
-        boolean countedOnly = from != reader && selection.isEverything() && !body.sizesFirst();
+        boolean countedOnly = from != reader && isCounted();
         from.next(alsoHeld, (entry, room) -> {
             if (limit > 0 && found == limit) {
                 full[0] = true;
@@ -154,6 +159,11 @@ final class ListStream implements ApiResponse.Frames {
             return taken;
         });
         return full[0];
+    }
+
+    /** Whether what follows the first page need not be read to be counted. */
+    private boolean isCounted() {
+        return selection.isEverything() && !body.sizesFirst();
     }
 
     /** Consumes the objects of a page. */

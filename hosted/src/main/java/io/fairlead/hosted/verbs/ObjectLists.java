@@ -55,7 +55,12 @@ final class ObjectLists {
     /** What the same list reads. */
     SnapshotReader reader(
             Addressed place, Selection selection, long revision, @Nullable ContinueToken token, AnswerHold hold) {
-        return new SnapshotReader(store, range(place, selection, token), revision, hold);
+        return new SnapshotReader(
+                store,
+                range(place, selection, token),
+                revision,
+                hold,
+                place.resource().codec()::prepared);
     }
 
     private static SnapshotReader.Range range(Addressed place, Selection selection, @Nullable ContinueToken token) {

@@ -85,24 +85,15 @@ public final class ResourceEndpoint {
     public ApiResponse serve(ApiRequest request, ServedResource resource, BooleanSupplier stillServed)
             throws InterruptedException {
         Warnings warnings = new Warnings();
-        if (resource.deprecation() != null) {
-            warnings.add(resource.deprecation());
-        }
         try {
-            return serve(request, Addressed.of(request, resource), stillServed, warnings);
+            Addressed place = Addressed.of(request, resource, () -> warnings.addIfAny(resource.deprecation()));
+            return serve(request, place, stillServed, warnings);
         } catch (StatusException e) {
-            if (warnings.headers().isEmpty() || isOfNoPath(e, resource)) {
+            if (warnings.isEmpty()) {
                 throw e;
             }
             return Representations.failure(request, e.status(), warnings.headers());
         }
-    }
-
-    /** Whether kube-apiserver would not have known the path, and so not the kind. */
-    private static boolean isOfNoPath(StatusException refusal, ServedResource resource) {
-        boolean isUnknown = refusal.status().code() == 404
-                && refusal.status().message().startsWith("the server could not find the requested resource");
-        return isUnknown && !resource.type().custom();
     }
 
     private ApiResponse serve(ApiRequest request, Addressed place, BooleanSupplier stillServed, Warnings warnings)
@@ -196,7 +187,7 @@ public final class ResourceEndpoint {
             throws InterruptedException {
         ServedResource resource = place.resource();
         Representation representation = views.choose(request, resource.type(), true);
-        Selection selection = Selection.of(request, place);
+        Selection selection = Selection.of(request, place, labels(request));
         WatchOptions options = WatchOptions.of(request, settings);
         ApiResponse.Frames frames =
                 watches.open(resource, selection, representation, options, stillServed, share.hold(request.caller()));
@@ -220,8 +211,7 @@ public final class ResourceEndpoint {
                 place.name(),
                 deletion.options());
         if (deleted.gone() && resource.rules().answersDeleted()) {
-            ObjectNode last = resource.rules().deleted(deleted.object(), writer.now());
-            return answer(200, representation, representation.object(last), warnings);
+            return answer(200, representation, representation.object(deleted.object()), warnings);
         }
         if (!deleted.gone()) {
             return answer(
@@ -294,9 +284,13 @@ public final class ResourceEndpoint {
     /** What a list is of; its options are judged before, in the order of apiserver's {@code ListResource}. */
     private static Selection selection(ApiRequest request, Addressed place) {
         number(request, "timeoutSeconds");
-        LabelSelector.parse(ReadVersion.parameter(request, "labelSelector"));
+        LabelSelector labels = labels(request);
         ReadVersion.checkOptions(request);
-        return Selection.of(request, place);
+        return Selection.of(request, place, labels);
+    }
+
+    private static LabelSelector labels(ApiRequest request) {
+        return LabelSelector.parse(ReadVersion.parameter(request, "labelSelector"));
     }
 
     private static int limit(ApiRequest request) {

@@ -18,8 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param fields the field selector
  */
 record Selection(String prefix, LabelSelector labels, FieldSelector fields) {
-    static Selection of(ApiRequest request, Addressed place) {
-        String labelText = request.parameter("labelSelector");
+    /** What a request selects, beside what its labels do. */
+    static Selection of(ApiRequest request, Addressed place, LabelSelector labels) {
         String fieldText = request.parameter("fieldSelector");
         FieldSelector fields = FieldSelector.parse(
                 fieldText == null ? "" : fieldText,
@@ -31,9 +31,7 @@ record Selection(String prefix, LabelSelector labels, FieldSelector fields) {
             throw Refusals.badRequest("fieldSelector metadata.name doesn't match requested name");
         }
         return new Selection(
-                place.prefix(),
-                LabelSelector.parse(labelText == null ? "" : labelText),
-                name.isEmpty() || selected != null ? fields : fields.andName(name));
+                place.prefix(), labels, name.isEmpty() || selected != null ? fields : fields.andName(name));
     }
 
     /** As the conversion of the kind's fields says it, which kinds without such fields have from apimachinery. */

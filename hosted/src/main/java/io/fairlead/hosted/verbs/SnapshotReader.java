@@ -5,6 +5,7 @@ import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.Entry;
 import io.fairlead.storage.RevisionedStore.Page;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ final class SnapshotReader {
     private final Range range;
     private final long revision;
     private final AnswerHold hold;
+    private final UnaryOperator<List<Entry>> prepared;
     private @Nullable String after;
     private boolean begun;
     private boolean over;
@@ -61,7 +63,10 @@ final class SnapshotReader {
         boolean take(long bytes);
     }
 
-    SnapshotReader(RevisionedStore store, Range range, long revision, AnswerHold hold) {
+    /** @param prepared what is done to the entries of each page before others wait for this read's turn */
+    SnapshotReader(
+            RevisionedStore store, Range range, long revision, AnswerHold hold, UnaryOperator<List<Entry>> prepared) {
+        this.prepared = prepared;
         this.store = store;
         this.range = range;
         this.revision = revision;
@@ -89,7 +94,7 @@ final class SnapshotReader {
      * @throws RevisionedStore.CompactedException if the revision is compacted
      */
     void next(long alsoHeld, Maker maker) throws InterruptedException {
-        Page page = read(alsoHeld);
+        Page page = prepared(read(alsoHeld), alsoHeld);
         boolean heavy = bytes(page.entries()) >= PAGE_BYTES || page.more() || begun;
         begun = true;
         PageWork work = new PageWork(page, alsoHeld);
@@ -126,6 +131,12 @@ final class SnapshotReader {
                 hold.shrinkTo(alsoHeld);
             }
         }
+    }
+
+    private Page prepared(Page page, long alsoHeld) throws InterruptedException {
+        List<Entry> entries = prepared.apply(page.entries());
+        hold.require(alsoHeld + cost(entries));
+        return new Page(entries, page.more());
     }
 
     private Page page() {

@@ -4,6 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The texts of one answer's {@code Warning} headers (RFC 9111 section 5.5, code 299), each once.
@@ -26,6 +27,16 @@ final class Warnings {
         if (texts.size() < TEXTS_MAX && texts.add(cut)) {
             chars += cut.length();
         }
+    }
+
+    void addIfAny(@Nullable String text) {
+        if (text != null) {
+            add(text);
+        }
+    }
+
+    boolean isEmpty() {
+        return texts.isEmpty();
     }
 
     Map<String, List<String>> headers() {

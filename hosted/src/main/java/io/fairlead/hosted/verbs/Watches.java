@@ -75,7 +75,11 @@ public final class Watches implements AutoCloseable {
         InitialEvents initial = fromState
                 ? new InitialEvents(
                         new SnapshotReader(
-                                store, new SnapshotReader.Range(selection.prefix(), null, null), revision, hold),
+                                store,
+                                new SnapshotReader.Range(selection.prefix(), null, null),
+                                revision,
+                                hold,
+                                resource.codec()::prepared),
                         hold)
                 : InitialEvents.NONE;
         return new WatchStream(resource, selection, representation, options, settings, watcher, initial, revision);

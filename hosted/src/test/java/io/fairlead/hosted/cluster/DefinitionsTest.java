@@ -3,8 +3,10 @@ package io.fairlead.hosted.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fairlead.hosted.ConversionWebhooks;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.TypeEvent;
+import io.fairlead.hosted.crd.Converters;
 import io.fairlead.hosted.crd.CustomResources;
 import io.fairlead.hosted.crd.DefinitionBudget;
 import io.fairlead.hosted.crd.DefinitionGate;
@@ -48,7 +50,8 @@ class DefinitionsTest {
     private final Definitions definitions = new Definitions(
             new Follower(Fixture.DEV, store, log, scheduler, Thread.ofVirtual().factory()),
             definitions(),
-            new CustomResources(keys, gate, List.of(), Set.of()),
+            new CustomResources(
+                    keys, gate, List.of(), Set.of(), new Converters(Fixture.DEV, ConversionWebhooks.NONE, settings)),
             gate,
             types,
             new Watches(store, log, settings, memory.share()));

@@ -3,6 +3,8 @@ package io.fairlead.hosted.cluster;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.BuiltInKind;
+import io.fairlead.hosted.CommitHook;
+import io.fairlead.hosted.ConversionWebhooks;
 import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedSettings;
@@ -53,9 +55,31 @@ final class Fixture implements AutoCloseable {
     }
 
     Fixture(RevisionedStore store, HostedSettings settings, List<BuiltInKind> rootKinds, InstantSource clock) {
+        this(store, settings, ConversionWebhooks.NONE, rootKinds, clock);
+    }
+
+    /** Over a store in memory, with webhooks. */
+    Fixture(HostedSettings settings, ConversionWebhooks webhooks) {
+        this(new MemoryStore(), settings, webhooks, List.of(), InstantSource.system());
+    }
+
+    private Fixture(
+            RevisionedStore store,
+            HostedSettings settings,
+            ConversionWebhooks webhooks,
+            List<BuiltInKind> rootKinds,
+            InstantSource clock) {
         this.store = store;
         this.clusters = new HostedClusters(
-                store, settings, (cluster, types, objects) -> new OpenViews(), rootKinds, "", clock, scheduler);
+                store,
+                settings,
+                (cluster, types, objects) -> new OpenViews(),
+                CommitHook.NONE,
+                webhooks,
+                rootKinds,
+                "",
+                clock,
+                scheduler);
     }
 
     static HostedSettings settings(int history, int buffer) {

@@ -163,6 +163,8 @@ public record CustomResourceDefinition(
         return ofDefaulted(tree);
     }
 
+    private static final int HTTPS_PORT = 443;
+
     private static void applyDefaults(ObjectNode spec) {
         ObjectNode names = (ObjectNode) spec.get("names");
         String kind = text(names, "kind");
@@ -174,6 +176,9 @@ public record CustomResourceDefinition(
         }
         if (!spec.has("conversion")) {
             spec.set("conversion", Json.object().put("strategy", "None"));
+        }
+        if (spec.at("/conversion/webhook/clientConfig/service") instanceof ObjectNode service && !service.has("port")) {
+            service.put("port", HTTPS_PORT);
         }
     }
 

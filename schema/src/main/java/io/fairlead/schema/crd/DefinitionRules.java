@@ -62,6 +62,7 @@ public final class DefinitionRules {
                 definition.tree().path("metadata"), old.tree().path("metadata"), METADATA);
         DefinitionRules rules = new DefinitionRules(definition, errors);
         rules.spec();
+        rules.trust(old);
         rules.immutable(old);
         rules.status();
         ApprovalRule.forUpdate(definition, old, errors);
@@ -205,17 +206,29 @@ public final class DefinitionRules {
         FieldPath path = SPEC.child("conversion");
         String strategy = definition.conversionStrategy();
         choice(strategy, List.of("None", "Webhook"), path.child("strategy"));
+        JsonNode webhook = definition.tree().path("spec").path("conversion").path("webhook");
         if (strategy.equals("Webhook")) {
-            errors.forbidden(path.child("strategy"), "conversion by webhook is not supported yet");
+            if (definition.tree().path("spec").path("preserveUnknownFields").asBoolean(false)) {
+                errors.invalid(path.child("strategy"), strategy, "must be None if spec.preserveUnknownFields is true");
+            }
+            WebhookRules.check(webhook, path, errors);
             return;
         }
-        JsonNode webhook = definition.tree().path("spec").path("conversion").path("webhook");
         String onlyWebhook = "should not be set when strategy is not set to Webhook";
         if (webhook.has("clientConfig")) {
             errors.forbidden(path.child("webhookClientConfig"), onlyWebhook);
         }
         if (!webhook.path("conversionReviewVersions").isEmpty()) {
             errors.forbidden(path.child("conversionReviewVersions"), onlyWebhook);
+        }
+    }
+
+    /** Certificates that can be read are not replaced by what cannot be. */
+    private void trust(CustomResourceDefinition old) {
+        if (TrustedCertificates.areReadable(old)) {
+            errors.addAll(TrustedCertificates.problems(
+                    definition,
+                    SPEC.child("conversion").child("webhookClientConfig").child("caBundle")));
         }
     }
 

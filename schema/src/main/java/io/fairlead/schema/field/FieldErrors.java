@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** The problems of one object, collected in order. Belongs to one thread. */
@@ -28,9 +29,9 @@ public final class FieldErrors implements Iterable<FieldError> {
         this.max = max;
     }
 
-    /** A malformed value. */
+    /** A malformed value; one that is missing is shown as null, here and below. */
     public void invalid(FieldPath field, JsonNode value, String detail) {
-        add(new FieldError(FieldError.Type.INVALID, field.toString(), value, detail));
+        add(FieldError.Type.INVALID, field, value, detail);
     }
 
     /** A malformed string. */
@@ -40,22 +41,22 @@ public final class FieldErrors implements Iterable<FieldError> {
 
     /** A value of another type than the schema's. */
     public void typeInvalid(FieldPath field, JsonNode value, String detail) {
-        add(new FieldError(FieldError.Type.TYPE_INVALID, field.toString(), value, detail));
+        add(FieldError.Type.TYPE_INVALID, field, value, detail);
     }
 
     /** A value that refers to something that is not there. */
     public void notFound(FieldPath field, String value) {
-        add(new FieldError(FieldError.Type.NOT_FOUND, field.toString(), string(value), ""));
+        add(FieldError.Type.NOT_FOUND, field, string(value), "");
     }
 
     /** A value that must be given and is not. */
     public void required(FieldPath field, String detail) {
-        add(new FieldError(FieldError.Type.REQUIRED, field.toString(), null, detail));
+        add(FieldError.Type.REQUIRED, field, null, detail);
     }
 
     /** A value that occurs again where each may occur once. */
     public void duplicate(FieldPath field, JsonNode value) {
-        add(new FieldError(FieldError.Type.DUPLICATE, field.toString(), value, ""));
+        add(FieldError.Type.DUPLICATE, field, value, "");
     }
 
     /** A string that occurs again. */
@@ -68,7 +69,7 @@ public final class FieldErrors implements Iterable<FieldError> {
         String detail = supported.isEmpty()
                 ? ""
                 : supported.stream().map(GoText::quote).collect(Collectors.joining(", ", "supported values: ", ""));
-        add(new FieldError(FieldError.Type.NOT_SUPPORTED, field.toString(), value, detail));
+        add(FieldError.Type.NOT_SUPPORTED, field, value, detail);
     }
 
     /** A string that is none of a closed set. */
@@ -78,25 +79,32 @@ public final class FieldErrors implements Iterable<FieldError> {
 
     /** A value that may not be given here. */
     public void forbidden(FieldPath field, String detail) {
-        add(new FieldError(FieldError.Type.FORBIDDEN, field.toString(), null, detail));
+        add(FieldError.Type.FORBIDDEN, field, null, detail);
     }
 
     /** A value of too many bytes; the value is not shown. */
     public void tooLong(FieldPath field, long bytesMax) {
         String detail = "may not be more than " + bytesMax + (bytesMax == 1 ? " byte" : " bytes");
-        add(new FieldError(FieldError.Type.TOO_LONG, field.toString(), null, detail));
+        add(FieldError.Type.TOO_LONG, field, null, detail);
     }
 
     /** A list or map of too many items. */
     public void tooMany(FieldPath field, long actual, long itemsMax) {
         String detail = "must have at most " + itemsMax + (itemsMax == 1 ? " item" : " items");
-        add(new FieldError(
-                FieldError.Type.TOO_MANY, field.toString(), Json.nodes().numberNode(actual), detail));
+        add(FieldError.Type.TOO_MANY, field, Json.nodes().numberNode(actual), detail);
     }
 
     /** A fault that is not the user's. */
     public void internal(FieldPath field, String detail) {
-        add(new FieldError(FieldError.Type.INTERNAL, field.toString(), null, detail));
+        add(FieldError.Type.INTERNAL, field, null, detail);
+    }
+
+    private void add(FieldError.Type type, FieldPath field, @Nullable JsonNode value, String detail) {
+        if (!isFull()) {
+            boolean isMissing = value != null && value.isMissingNode();
+            errors.add(new FieldError(
+                    type, field.toString(), isMissing ? Json.nodes().nullNode() : value, detail));
+        }
     }
 
     public void add(FieldError error) {

@@ -45,6 +45,11 @@ public final class FieldPath {
         return parent == null;
     }
 
+    /** Whether it leads to a member of the object itself. */
+    public boolean isOfMember() {
+        return parent != null && parent.isRoot();
+    }
+
     @Override
     public String toString() {
         return isRoot() ? "<nil>" : text();

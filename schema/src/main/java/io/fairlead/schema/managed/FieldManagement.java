@@ -51,6 +51,11 @@ public record FieldManagement(String apiVersion, Types types, FieldSet reset) {
         /** The type of a version's objects; null if there is no such version any more. */
         @Nullable
         ManagedType of(String apiVersion);
+
+        /** An object of any version in another, for versions that differ in more than their names; the given one is not changed. */
+        default ObjectNode in(ObjectNode object, String apiVersion) {
+            return object;
+        }
     }
 
     /**
@@ -201,8 +206,9 @@ public record FieldManagement(String apiVersion, Types types, FieldSet reset) {
         if (type == null || last.fields().isEmpty()) {
             return merged;
         }
+        ObjectNode whole = types.in(merged, last.apiVersion());
         FieldSet given = last.fields().withDeclaredMembers(type);
-        ObjectNode pruned = ObjectFields.without(type, merged, given);
+        ObjectNode pruned = ObjectFields.without(type, whole, given);
         SequencedMap<String, FieldSet> owned = new LinkedHashMap<>();
         owned.put(last.apiVersion(), new FieldSet());
         managers.values()
@@ -211,12 +217,13 @@ public record FieldManagement(String apiVersion, Types types, FieldSet reset) {
         for (Map.Entry<String, FieldSet> version : owned.entrySet()) {
             ManagedType versionType = typeOf(version.getKey());
             if (versionType != null) {
-                pruned = withOwned(versionType, merged, pruned, version.getValue());
+                String there = version.getKey();
+                pruned = withOwned(versionType, types.in(merged, there), types.in(pruned, there), version.getValue());
             }
         }
-        FieldSet dangling =
-                members(type, merged).difference(members(type, pruned)).intersection(given);
-        return ObjectFields.without(type, merged, dangling);
+        FieldSet left = members(type, types.in(pruned, last.apiVersion()));
+        FieldSet dangling = members(type, whole).difference(left).intersection(given);
+        return types.in(ObjectFields.without(type, whole, dangling), apiVersion);
     }
 
     /** Adds back the fields that were taken away although they have a manager. */
@@ -250,7 +257,14 @@ public record FieldManagement(String apiVersion, Types types, FieldSet reset) {
             for (String version : versions) {
                 ManagedType type = typeOf(version);
                 if (type != null) {
-                    take(version, Comparison.of(type, live, now).without(reset));
+                    boolean isOwn = version.equals(apiVersion);
+                    take(
+                            version,
+                            Comparison.of(
+                                            type,
+                                            isOwn ? live : types.in(live, version),
+                                            isOwn ? now : types.in(now, version))
+                                    .without(reset));
                 }
             }
             managers.values().removeIf(managed -> managed.fields().isEmpty());

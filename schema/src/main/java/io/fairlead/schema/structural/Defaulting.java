@@ -41,7 +41,8 @@ final class Defaulting {
         return defaulting.charsLeft >= 0;
     }
 
-    private static void dropNulls(JsonNode node, @Nullable JsonSchema schema) {
+    /** Removes, in place, the nulls that are neither allowed nor defaulted. */
+    static void dropNulls(JsonNode node, @Nullable JsonSchema schema) {
         switch (node) {
             case ObjectNode object -> {
                 for (String name : List.copyOf(object.propertyNames())) {

@@ -2,7 +2,6 @@ package io.fairlead.schema.structural;
 
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
-import io.fairlead.schema.json.Json;
 import io.fairlead.schema.text.Formats;
 import java.util.HashSet;
 import java.util.List;
@@ -159,11 +158,10 @@ final class SchemaRules {
     private void atomicItems(JsonSchema items, FieldPath path) {
         String detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
         JsonNode listType = items.tree.path(LIST_TYPE);
-        JsonNode shown = listType.isMissingNode() ? Json.nodes().nullNode() : listType;
         if (items.type.equals("array") && items.has(LIST_TYPE) && !items.listType.equals("atomic")) {
-            errors.invalid(path.child(LIST_TYPE), shown, detail);
+            errors.invalid(path.child(LIST_TYPE), listType, detail);
         } else if (items.type.equals("object") && !items.mapType.equals("atomic")) {
-            errors.invalid(path.child(MAP_TYPE), shown, detail);
+            errors.invalid(path.child(MAP_TYPE), listType, detail);
         }
     }
 

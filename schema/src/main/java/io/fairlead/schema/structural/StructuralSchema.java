@@ -123,6 +123,13 @@ public final class StructuralSchema {
         return new Reading(unknown, problems);
     }
 
+    /** Brings an object that was converted to the schema's version into its form, in place: without defaults. */
+    public void readConverted(ObjectNode object) {
+        EmbeddedResources.coerce(object, resource, FieldPath.ROOT, true);
+        Pruning.prune(object, resource);
+        Defaulting.dropNulls(object, schema);
+    }
+
     /**
      * Brings an object to which a configuration was applied into the form of the schema, in place: metadata of its type, unknown
      * fields pruned, defaults filled in. Nulls that are not allowed stay and are not {@link #validate valid}.

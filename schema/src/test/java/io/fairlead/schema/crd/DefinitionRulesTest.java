@@ -1,5 +1,6 @@
 package io.fairlead.schema.crd;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,8 +8,12 @@ import io.fairlead.schema.field.FieldError;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.MergePatch;
+import io.fairlead.schema.json.Yaml;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -59,10 +64,63 @@ class DefinitionRulesTest {
                         + " CustomResourceDefinitionVersion.spec.versions.served of type bool");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{} | webhookClientConfig: Required value: required when strategy is set to Webhook;"
+                        + " conversionReviewVersions: Required value",
+                "{conversionReviewVersions: [v1], clientConfig: {}} | webhookClientConfig: Required value: exactly one"
+                        + " of url or service is required",
+                "{conversionReviewVersions: [v2, v2, V], clientConfig: {url: 'https://a'}} |"
+                    + " conversionReviewVersions[1]: Invalid value: \"v2\": duplicate version;"
+                    + " conversionReviewVersions[2]: Invalid value: \"V\": a DNS-1035 label must consist of lower case"
+                    + " alphanumeric characters or '-', start with an alphabetic character, and end with an"
+                    + " alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is"
+                    + " '[a-z]([-a-z0-9]*[a-z0-9])?'); conversionReviewVersions: Invalid value: [\"v2\",\"v2\",\"V\"]:"
+                    + " must include at least one of v1, v1beta1",
+                "{conversionReviewVersions: [v1], clientConfig: {url: 'http://me@/x?a#b'}} | webhookClientConfig.url:"
+                        + " Invalid value: \"http\": 'https' is the only allowed URL scheme; desired format:"
+                        + " https://host[/path]; webhookClientConfig.url: Invalid value: \"\": host must be specified;"
+                        + " desired format: https://host[/path]; webhookClientConfig.url: Invalid value: \"me\": user"
+                        + " information is not permitted in the URL; webhookClientConfig.url: Invalid value: \"b\":"
+                        + " fragments are not permitted in the URL; webhookClientConfig.url: Invalid value: \"a\":"
+                        + " query parameters are not permitted in the URL",
+                "{conversionReviewVersions: [v1], clientConfig: {service: {name: '', namespace: '', port: 70000, path:"
+                    + " 'a//B/'}}} | webhookClientConfig.service.name: Required value: service name is required;"
+                    + " webhookClientConfig.service.namespace: Required value: service namespace is required;"
+                    + " webhookClientConfig.service.port: Invalid value: 70000: port is not valid: must be between 1"
+                    + " and 65535, inclusive; webhookClientConfig.service.path: Invalid value: \"a//B/\": must start"
+                    + " with a '/'; webhookClientConfig.service.path: Invalid value: \"a//B/\": segment[0] may not be"
+                    + " empty; webhookClientConfig.service.path: Invalid value: \"a//B/\": segment[1] may not be"
+                    + " empty; webhookClientConfig.service.path: Invalid value: \"a//B/\": segment[2]: a lowercase RFC"
+                    + " 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start"
+                    + " and end with an alphanumeric character (e.g. 'example.com', regex used for validation is"
+                    + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+                "{conversionReviewVersions: [v1], clientConfig: {service: {name: a, namespace: b, path: /c/d.e/}}} |",
+            })
+    void forCreate_webhookThatIsNone_isRefusedByPath(String webhook, @Nullable String problems) {
+        String conversion = "{'spec':{'conversion':{'strategy':'Webhook','webhook':%s}}}"
+                .formatted(Json.text(Yaml.read(webhook.getBytes(UTF_8))).replace('"', '\''));
+        List<String> expected = problems == null
+                ? List.of()
+                : List.of(problems.split("; (?=webhook|conversionReview)", -1)).stream()
+                        .map(problem -> "spec.conversion." + problem)
+                        .toList();
+
+        assertThat(create(conversion)).containsExactlyElementsOf(expected);
+    }
+
     @Test
-    void forCreate_webhookConversion_isRefusedByPath() {
-        assertThat(create("{'spec':{'conversion':{'strategy':'Webhook'}}}"))
-                .containsExactly("spec.conversion.strategy: Forbidden: conversion by webhook is not supported yet");
+    void certificatesThatCannotBeRead_takeThePlaceOfNoneThatCan() {
+        String conversion = "{'spec':{'conversion':{'strategy':'Webhook','webhook':{'conversionReviewVersions':['v1'],"
+                + "'clientConfig':{'url':'https://a','caBundle':'Cg=='}}}}}";
+
+        assertThat(create(conversion)).isEmpty();
+        assertThat(update(conversion, "{}"))
+                .containsExactly("spec.conversion.webhookClientConfig.caBundle: Invalid value: \"Cg==\": unable to load"
+                        + " root certificates: unable to parse bytes as PEM block");
     }
 
     @Test

@@ -13,7 +13,6 @@ import io.fairlead.schema.meta.NameRule;
 import io.fairlead.schema.typed.GoType.Field;
 import io.fairlead.schema.typed.GoType.Struct;
 import io.fairlead.schema.typed.TypedDecoder;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,10 +31,13 @@ final class DataRules implements KindRules {
     private final boolean needsResourceVersion;
     private final boolean createsOnUpdate;
     private final boolean answersDeleted;
+    private final boolean deletedGracefully;
     private final boolean keepsStatusOfNew;
     private final boolean checkedWhenNew;
     private final @Nullable String deprecation;
     private final List<String> immutable;
+    private final List<String> untouched;
+    private final List<String> untouchedBySubresources;
     private final Map<String, String> forbidden = new LinkedHashMap<>();
     private final @Nullable FrozenSpec frozen;
     private final Map<String, String> selectable = new LinkedHashMap<>();
@@ -55,12 +57,15 @@ final class DataRules implements KindRules {
         this.needsResourceVersion = description.path("needsResourceVersion").asBoolean(false);
         this.createsOnUpdate = description.path("createsOnUpdate").asBoolean(false);
         this.answersDeleted = description.path("answersDeleted").asBoolean(false);
+        this.deletedGracefully = description.path("deletedGracefully").asBoolean(false);
         this.keepsStatusOfNew = description.path("keepsStatusOfNew").asBoolean(false);
         JsonNode deprecated = description.path("deprecation");
         this.deprecation = deprecated.isString() ? deprecated.stringValue() : null;
         this.checkedWhenNew = description.path("checkedWhenNew").asBoolean(false);
         description.path("forbidden").forEachEntry((pointer, detail) -> forbidden.put(pointer, detail.stringValue()));
         this.immutable = Meta.strings(description.path("immutable"));
+        this.untouched = Meta.strings(description.path("untouched"));
+        this.untouchedBySubresources = Meta.strings(description.path("untouchedBySubresources"));
         this.frozen = FrozenSpec.of(description.path("frozenSpec"));
         description.path("selectable").forEachEntry((field, pointer) -> selectable.put(field, pointer.stringValue()));
         this.firstStatus = keepsStatusOfNew ? null : firstStatus(type, goType);
@@ -98,8 +103,8 @@ final class DataRules implements KindRules {
     }
 
     @Override
-    public ObjectNode deleted(ObjectNode object, Instant now) {
-        return kind.equals("Pod") ? Strategies.deletedPod(object, now) : object;
+    public boolean isDeletedGracefully() {
+        return deletedGracefully;
     }
 
     @Override
@@ -152,8 +157,7 @@ final class DataRules implements KindRules {
         for (String pointer : immutable) {
             JsonNode value = object.at(pointer);
             if (!value.equals(old.at(pointer))) {
-                errors.invalid(
-                        path(pointer), value.isMissingNode() ? Json.nodes().nullNode() : value, "field is immutable");
+                errors.invalid(path(pointer), value, "field is immutable");
             }
         }
         forbidden.forEach((pointer, detail) -> {
@@ -222,17 +226,11 @@ final class DataRules implements KindRules {
 
     @Override
     public List<String> untouched(boolean hasStatus) {
-        return kind.equals("CertificateSigningRequest")
-                ? List.of("spec", STATUS)
-                : KindRules.super.untouched(hasStatus);
+        return untouched.isEmpty() ? KindRules.super.untouched(hasStatus) : untouched;
     }
 
     @Override
     public List<String> untouchedBy(String subresource) {
-        return switch (kind) {
-            case "Deployment" -> List.of("spec", "metadata/labels");
-            case "ValidatingAdmissionPolicy" -> List.of("spec", "metadata");
-            default -> List.of("spec");
-        };
+        return untouchedBySubresources.isEmpty() ? List.of("spec") : untouchedBySubresources;
     }
 }

@@ -22,7 +22,7 @@ import tools.jackson.databind.JsonNode;
  * @param detail what is said of a number out of its range; empty if the range says it
  * @param everyValue whether the text must have its form even if it is empty
  * @param labels whether the map is one of labels
- * @param sign the least sign of a quantity, or of each of a map of quantities
+ * @param notNegative whether it is a quantity, or a map of quantities, none below zero
  */
 record FieldCheck(
         Field field,
@@ -35,9 +35,8 @@ record FieldCheck(
         TextForm form,
         boolean everyValue,
         boolean labels,
-        int sign) {
+        boolean notNegative) {
     private static final long PORT_MAX = 65_535;
-    private static final int ANY_SIGN = -1;
 
     static FieldCheck read(Struct struct, String name, JsonNode description) {
         JsonNode required = description.path("required");
@@ -52,7 +51,7 @@ record FieldCheck(
                 TextForm.of(description.path("text").asString("")),
                 description.path("everyValue").asBoolean(false),
                 description.path("labels").asBoolean(false),
-                description.path("sign").asInt(ANY_SIGN));
+                description.path("notNegative").asBoolean(false));
     }
 
     void apply(JsonNode value, FieldPath path, FieldErrors errors) {
@@ -68,7 +67,7 @@ record FieldCheck(
             }
         } else if (labels) {
             ObjectMetadata.labels(value, path, errors);
-        } else if (sign > ANY_SIGN) {
+        } else if (notNegative) {
             quantities(value, path, errors);
         } else if (value.isArray()) {
             value.forEach(item -> text(item, path, errors));
@@ -115,8 +114,8 @@ record FieldCheck(
 
     private void quantity(JsonNode value, FieldPath path, FieldErrors errors) {
         BigDecimal quantity = Quantities.value(value.asString("")).orElse(BigDecimal.ONE);
-        if (quantity.signum() < sign) {
-            errors.invalid(path, value, sign == 0 ? "must be greater than or equal to 0" : "must be greater than zero");
+        if (quantity.signum() < 0) {
+            errors.invalid(path, value, "must be greater than or equal to 0");
         }
     }
 

@@ -39,20 +39,16 @@ record FrozenSpec(List<String> changeable, String detail) {
             if (items < 0) {
                 remove(fixed, path);
             } else {
-                fixed.path(path.substring(0, items))
-                        .forEach(item -> remove(item, path.substring(items + ITEMS.length())));
+                String member = path.substring(items + ITEMS.length());
+                fixed.path(path.substring(0, items)).forEach(item -> remove(item, member));
             }
         }
         return fixed;
     }
 
-    /** Removes what a path of names leads to. */
-    private static void remove(JsonNode from, String path) {
-        int dot = path.indexOf('.');
-        if (dot >= 0) {
-            remove(from.path(path.substring(0, dot)), path.substring(dot + 1));
-        } else if (from instanceof ObjectNode object) {
-            object.remove(path);
+    private static void remove(JsonNode from, String member) {
+        if (from instanceof ObjectNode object) {
+            object.remove(member);
         }
     }
 }

@@ -264,11 +264,7 @@ final class NetworkChecks {
             backend(backend, path.child("defaultBackend"), errors);
         }
         if (spec.path("rules").isEmpty() && !spec.path("defaultBackend").isObject()) {
-            JsonNode rules = spec.path("rules");
-            errors.invalid(
-                    path,
-                    rules.isMissingNode() ? Json.nodes().nullNode() : rules,
-                    "either `defaultBackend` or `rules` must be specified");
+            errors.invalid(path, spec.path("rules"), "either `defaultBackend` or `rules` must be specified");
         }
     }
 

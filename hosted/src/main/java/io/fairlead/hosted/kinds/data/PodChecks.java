@@ -1,6 +1,7 @@
 package io.fairlead.hosted.kinds.data;
 
 import io.fairlead.hosted.kinds.data.Comparisons.Comparison;
+import io.fairlead.hosted.meta.SelectorRules;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
@@ -122,7 +123,7 @@ final class PodChecks {
 
     /** In a template the port of the node may be open: it is known once there is a pod. */
     private static void onHostNetwork(ObjectNode spec, FieldPath path, FieldErrors errors) {
-        boolean isOfPod = path.toString().equals("spec");
+        boolean isOfPod = path.isOfMember();
         int index = 0;
         for (JsonNode container : spec.path("containers")) {
             FieldPath at = path.child("containers").index(index++).child("ports");
@@ -286,33 +287,10 @@ final class PodChecks {
 
     private static void requirement(JsonNode requirement, FieldPath path, FieldErrors errors) {
         String operator = requirement.path("operator").asString("");
-        String key = requirement.path("key").asString("");
-        int values = requirement.path("values").size();
-        switch (operator) {
-            case "In", "NotIn" -> {
-                if (values == 0) {
-                    errors.required(path.child("values"), "must be specified when `operator` is 'In' or 'NotIn'");
-                }
-            }
-            case "Exists", "DoesNotExist" -> {
-                if (values > 0) {
-                    errors.forbidden(
-                            path.child("values"), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
-                }
-            }
-            case "Gt", "Lt" -> {
-                if (values != 1) {
-                    errors.required(
-                            path.child("values"), "must be specified single value when `operator` is 'Lt' or 'Gt'");
-                }
-            }
-            default -> errors.invalid(path.child("operator"), operator, "not a valid selector operator");
+        boolean compares = operator.equals("Gt") || operator.equals("Lt");
+        if (compares && requirement.path("values").size() != 1) {
+            errors.required(path.child("values"), "must be specified single value when `operator` is 'Lt' or 'Gt'");
         }
-        Names.qualifiedName(key).forEach(problem -> errors.invalid(path.child("key"), key, problem));
-        int index = 0;
-        for (JsonNode value : requirement.path("values")) {
-            FieldPath at = path.child("values").index(index++);
-            Names.labelValue(value.asString("")).forEach(problem -> errors.invalid(at, value, problem));
-        }
+        SelectorRules.labelRequirement(requirement, compares, path, errors);
     }
 }

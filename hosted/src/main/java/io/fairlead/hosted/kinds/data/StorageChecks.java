@@ -32,7 +32,7 @@ final class StorageChecks {
     private static final String NOT_STANDARD = "must be a standard resource type or fully qualified";
     private static final Set<String> OF_CONTAINERS = Set.of("cpu", "memory", "ephemeral-storage");
     private static final Set<String> LIMITED_TYPES = Set.of("Pod", "Container", "PersistentVolumeClaim");
-    private static final Set<String> STANDARD = Set.of(
+    private static final Set<String> MEASURED = Set.of(
             "cpu",
             "memory",
             "ephemeral-storage",
@@ -42,17 +42,7 @@ final class StorageChecks {
             "requests.ephemeral-storage",
             "limits.cpu",
             "limits.memory",
-            "limits.ephemeral-storage",
-            "pods",
-            "resourcequotas",
-            "services",
-            "replicationcontrollers",
-            "secrets",
-            "configmaps",
-            "persistentvolumeclaims",
-            "services.nodeports",
-            "services.loadbalancers");
-    /** What is counted, not measured. */
+            "limits.ephemeral-storage");
     private static final Set<String> COUNTED = Set.of(
             "pods",
             "resourcequotas",
@@ -70,10 +60,7 @@ final class StorageChecks {
         accessModes(spec, path, errors);
         JsonNode capacity = spec.path("capacity");
         if (!capacity.has("storage") || capacity.size() > 1) {
-            errors.notSupported(
-                    path.child("capacity"),
-                    capacity.isMissingNode() ? Json.nodes().nullNode() : capacity,
-                    List.of("storage"));
+            errors.notSupported(path.child("capacity"), capacity, List.of("storage"));
         }
         capacity.forEachEntry((name, amount) -> {
             FieldPath at = path.child("capacity").key(name);
@@ -131,7 +118,7 @@ final class StorageChecks {
         List<String> problems = TextForm.QUALIFIED.problems(name);
         problems.forEach(problem -> errors.invalid(path, name, problem));
         if (!name.contains("/") && !OF_CONTAINERS.contains(name) && !name.startsWith("hugepages-")) {
-            if (problems.isEmpty() && !STANDARD.contains(name)) {
+            if (problems.isEmpty() && !isStandard(name)) {
                 errors.invalid(path, name, NOT_STANDARD);
             }
             errors.invalid(path, name, "must be a standard resource for containers");
@@ -144,7 +131,7 @@ final class StorageChecks {
             FieldPath at = path.child("hard").key(name);
             List<String> problems = TextForm.QUALIFIED.problems(name);
             problems.forEach(problem -> errors.invalid(at, name, problem));
-            if (!name.contains("/") && !STANDARD.contains(name) && !name.startsWith("hugepages-")) {
+            if (!name.contains("/") && !isStandard(name) && !name.startsWith("hugepages-")) {
                 if (problems.isEmpty()) {
                     errors.invalid(at, name, NOT_STANDARD);
                 }
@@ -229,6 +216,10 @@ final class StorageChecks {
             }
             index++;
         }
+    }
+
+    private static boolean isStandard(String resource) {
+        return MEASURED.contains(resource) || COUNTED.contains(resource);
     }
 
     private static BigDecimal value(JsonNode amount) {

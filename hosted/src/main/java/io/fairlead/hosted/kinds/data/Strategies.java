@@ -3,10 +3,8 @@ package io.fairlead.hosted.kinds.data;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.text.Quantities;
-import io.fairlead.schema.typed.Times;
 import java.math.BigDecimal;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,18 +50,6 @@ final class Strategies {
             }
             default -> {}
         }
-    }
-
-    /** A pod that is gone, as its deletion found it: with no time left (apiserver {@code rest.BeforeDelete}). */
-    static ObjectNode deletedPod(ObjectNode pod, Instant now) {
-        ObjectNode last = pod.deepCopy();
-        ObjectNode metadata = Meta.of(last);
-        if (!metadata.has("deletionTimestamp")) {
-            metadata.put("deletionGracePeriodSeconds", 0);
-            metadata.put("deletionTimestamp", Times.text(now.truncatedTo(ChronoUnit.SECONDS), false));
-            metadata.put("generation", Meta.generation(pod) + 1);
-        }
-        return last;
     }
 
     /** Takes from the stored object what a subresource must not change, beside the spec. */

@@ -2,7 +2,6 @@ package io.fairlead.hosted.kinds.data;
 
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
-import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.JsonKey;
 import io.fairlead.schema.typed.ApiTypes;
 import io.fairlead.schema.typed.GoType.Field;
@@ -100,7 +99,7 @@ final class UpdateChecks {
         }
         FieldPath path = SPEC.child("clusterIPs");
         if (addresses.isEmpty()) {
-            errors.invalid(path.index(0), shown(addresses), "primary clusterIP can not be unset");
+            errors.invalid(path.index(0), addresses, "primary clusterIP can not be unset");
         } else if (!addresses.get(0).equals(before.get(0))) {
             errors.invalid(path.index(0), addresses, "may not change once set");
         }
@@ -152,11 +151,7 @@ final class UpdateChecks {
 
     private static void same(JsonNode value, JsonNode old, FieldPath path, FieldErrors errors) {
         if (!value.equals(old)) {
-            errors.invalid(path, shown(value), IMMUTABLE);
+            errors.invalid(path, value, IMMUTABLE);
         }
-    }
-
-    private static JsonNode shown(JsonNode value) {
-        return value.isMissingNode() ? Json.nodes().nullNode() : value;
     }
 }

@@ -3,7 +3,6 @@ package io.fairlead.hosted.kinds.data;
 import io.fairlead.hosted.kinds.data.Comparisons.Comparison;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
-import io.fairlead.schema.json.Json;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -66,13 +65,8 @@ final class WorkloadChecks {
     }
 
     private static void replicationController(ObjectNode spec, FieldPath path, FieldErrors errors) {
-        JsonNode labels = spec.at("/template/metadata/labels");
-        boolean selects = true;
-        for (Map.Entry<String, JsonNode> wanted : spec.path("selector").properties()) {
-            selects &= wanted.getValue().equals(labels.get(wanted.getKey()));
-        }
         if (spec.path("template").isObject()) {
-            if (!selects) {
+            if (!hasLabels(spec, spec.path("selector"))) {
                 notSelected(spec, path, errors);
             }
             running(spec, "ReplicationController", path, errors);
@@ -83,23 +77,22 @@ final class WorkloadChecks {
         JsonNode labels = spec.at("/template/metadata/labels");
         errors.invalid(
                 path.child("template").child("metadata").child("labels"),
-                labels.isMissingNode() ? Json.nodes().nullNode() : labels,
+                labels,
                 "`selector` does not match template `labels`");
     }
 
     private static boolean selects(JsonNode selector, ObjectNode spec) {
         JsonNode labels = spec.at("/template/metadata/labels");
-        for (Map.Entry<String, JsonNode> wanted : selector.path("matchLabels").properties()) {
-            if (!wanted.getValue().equals(labels.get(wanted.getKey()))) {
-                return false;
-            }
-        }
-        for (JsonNode requirement : selector.path("matchExpressions")) {
-            if (!matches(requirement, labels.get(requirement.path("key").asString("")))) {
-                return false;
-            }
-        }
-        return true;
+        return hasLabels(spec, selector.path("matchLabels"))
+                && selector.path("matchExpressions")
+                        .valueStream()
+                        .allMatch(requirement -> matches(
+                                requirement, labels.get(requirement.path("key").asString(""))));
+    }
+
+    private static boolean hasLabels(ObjectNode spec, JsonNode wanted) {
+        JsonNode labels = spec.at("/template/metadata/labels");
+        return wanted.properties().stream().allMatch(label -> label.getValue().equals(labels.get(label.getKey())));
     }
 
     private static boolean matches(JsonNode requirement, @Nullable JsonNode label) {
@@ -194,7 +187,7 @@ final class WorkloadChecks {
         } else if (!policy.isEmpty() && !policy.equals("OnFailure") && !policy.equals("Never")) {
             errors.notSupported(at, policy, List.of("OnFailure", "Never"));
         }
-        if (path.toString().equals("spec")) {
+        if (path.isOfMember()) {
             JsonNode selector = spec.path("selector");
             if (!selector.isObject()) {
                 errors.required(path.child("selector"), "");
