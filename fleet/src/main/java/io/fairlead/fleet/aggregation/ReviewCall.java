@@ -11,6 +11,7 @@ import io.fairlead.net.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -49,18 +50,21 @@ final class ReviewCall implements ResponseReceiver {
         Exchange exchange = upstream.send(head, Upstream.Kind.SHORT, null, call);
         exchange.write(Unpooled.wrappedBuffer(review));
         exchange.end();
-        var timer = exchange.eventLoop()
-                .schedule(
-                        () -> call.outcome.complete(
-                                new Failed("it did not answer within " + timeout.toMillis() + " ms")),
-                        timeout.toNanos(),
-                        TimeUnit.NANOSECONDS);
+        ScheduledFuture<?> timer = null;
         try {
+            timer = exchange.eventLoop()
+                    .schedule(
+                            () -> call.outcome.complete(
+                                    new Failed("it did not answer within " + timeout.toMillis() + " ms")),
+                            timeout.toNanos(),
+                            TimeUnit.NANOSECONDS);
             return call.outcome.get();
         } catch (ExecutionException never) {
             throw new IllegalStateException("a review completes exceptionally", never);
         } finally {
-            timer.cancel(false);
+            if (timer != null) {
+                timer.cancel(false);
+            }
             exchange.cancel();
         }
     }

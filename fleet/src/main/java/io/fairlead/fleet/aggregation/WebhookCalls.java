@@ -15,7 +15,9 @@ import io.fairlead.net.UpstreamSpec;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -33,17 +35,50 @@ public final class WebhookCalls implements ConversionWebhooks, AutoCloseable {
     /** Longer than a call, so that no connection ends under one. */
     private static final Duration IDLE = Duration.ofMinutes(2);
 
-    private static final int UPSTREAMS_MAX = 256;
+    private static final int CLUSTERS_MAX = 1024;
 
     private final Informers informers;
     private final UpstreamClient client;
     private final Duration timeout;
-    private final Cache<UpstreamSpec, Upstream> upstreams = Caffeine.newBuilder()
-            .maximumSize(UPSTREAMS_MAX)
+    private final Cache<ClusterName, Upstreams> upstreams = Caffeine.newBuilder()
+            .maximumSize(CLUSTERS_MAX)
             .expireAfterAccess(IDLE)
             .executor(Runnable::run)
-            .<UpstreamSpec, Upstream>removalListener((_, upstream, _) -> close(upstream))
+            .<ClusterName, Upstreams>removalListener((_, ofCluster, _) -> close(ofCluster))
             .build();
+
+    /** The connections of one cluster's webhooks: a cluster that names many ends its own alone. */
+    private static final class Upstreams implements AutoCloseable {
+        private static final int MAX = 4;
+
+        private final UpstreamClient client;
+        private final SequencedMap<UpstreamSpec, Upstream> open = new LinkedHashMap<>();
+        private boolean isClosed;
+
+        Upstreams(UpstreamClient client) {
+            this.client = client;
+        }
+
+        synchronized Upstream get(UpstreamSpec spec) throws Failure {
+            if (isClosed) {
+                throw new Failure("its connections are being closed");
+            }
+            Upstream known = open.remove(spec);
+            Upstream upstream = known == null ? client.open(spec) : known;
+            open.putLast(spec, upstream);
+            while (open.size() > MAX) {
+                open.pollFirstEntry().getValue().close();
+            }
+            return upstream;
+        }
+
+        @Override
+        public synchronized void close() {
+            isClosed = true;
+            open.values().forEach(Upstream::close);
+            open.clear();
+        }
+    }
 
     /** @param client which connects to backends, and to nothing else */
     public WebhookCalls(Informers informers, UpstreamClient client) {
@@ -68,7 +103,8 @@ public final class WebhookCalls implements ConversionWebhooks, AutoCloseable {
             throws Failure, InterruptedException {
         try {
             Place place = place(cluster, config);
-            Upstream upstream = upstreams.get(place.spec(), client::open);
+            Upstream upstream =
+                    upstreams.get(cluster, _ -> new Upstreams(client)).get(place.spec());
             return switch (ReviewCall.send(upstream, place.path(), review, timeout, bytesMax)) {
                 case ReviewCall.Answered(byte[] body) -> body;
                 case ReviewCall.Failed(String why) -> throw new Failure(why);
@@ -90,8 +126,10 @@ public final class WebhookCalls implements ConversionWebhooks, AutoCloseable {
         JsonNode service = config.path("service");
         if (!service.isObject()) {
             URI url = URI.create(config.path("url").asString(""));
-            String path = url.getRawPath().isEmpty() ? "/" : url.getRawPath();
-            return new Place(spec(List.of(URI.create("https://" + url.getRawAuthority())), trust, null), path);
+            String path = URI.create(url.toASCIIString()).getRawPath();
+            return new Place(
+                    spec(List.of(URI.create("https://" + url.getRawAuthority())), trust, null),
+                    path.isEmpty() ? "/" : path);
         }
         ServiceReference reference = new ServiceReference(
                 service.path("namespace").asString(""),
@@ -117,9 +155,9 @@ public final class WebhookCalls implements ConversionWebhooks, AutoCloseable {
         return new UpstreamSpec(urls, trust, serverName, null, null);
     }
 
-    private static void close(@Nullable Upstream upstream) {
-        if (upstream != null) {
-            upstream.close();
+    private static void close(@Nullable Upstreams ofCluster) {
+        if (ofCluster != null) {
+            ofCluster.close();
         }
     }
 }

@@ -4,7 +4,6 @@ import io.fairlead.hosted.AdmissionHook;
 import io.fairlead.hosted.ApiServices;
 import io.fairlead.hosted.BuiltInKind;
 import io.fairlead.hosted.CommitHook;
-import io.fairlead.hosted.ConversionWebhooks;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.ResourceType;
@@ -80,7 +79,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private final ClusterKeys keys;
     private final String uid;
     private final Shared shared;
-    private final WriteGate gate;
+    private final WriteGate gate = new WriteGate();
     private final List<ServedResource> builtIn;
     private final DefinitionGate definitionGate;
     private final Optional<ServedResource> apiServices;
@@ -106,8 +105,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             HostedSettings settings,
             ClusterViews.Factory views,
             CommitHook beforeCommit,
-            ConversionWebhooks webhooks,
-            WriteGate gate,
+            Converters.Shared converters,
             String rootCertificates,
             InstantSource clock,
             ScheduledExecutorService scheduler,
@@ -122,7 +120,6 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.uid = incarnation.uid();
         this.keys = new ClusterKeys(uid);
         this.shared = shared;
-        this.gate = shared.gate();
         this.store = shared.store();
         this.own = new IncarnationStore(name, store, incarnation.firstRevision());
         this.log = shared.log();
@@ -153,7 +150,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                         .map(ServedResource::type)
                         .flatMap(type -> Stream.of(type.groupResource(), type.storedAs()))
                         .collect(Collectors.toSet()),
-                new Converters(name, shared.webhooks(), shared.settings()));
+                new Converters(name, shared.converters(), shared.settings()));
         this.defined = own(follower(Thread.ofPlatform().daemon()));
         new Definitions(defined, definitions, customResources, definitionGate, types, watches);
         this.apiServices = builtIn.stream()

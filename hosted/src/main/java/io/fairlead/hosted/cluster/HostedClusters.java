@@ -8,10 +8,10 @@ import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.controller.EventExpiry;
 import io.fairlead.hosted.controller.KeyQueue;
+import io.fairlead.hosted.crd.Converters;
 import io.fairlead.hosted.crd.DefinitionBudget;
 import io.fairlead.hosted.kinds.BuiltInKinds;
 import io.fairlead.hosted.kinds.data.DataKinds;
-import io.fairlead.hosted.objects.WriteGate;
 import io.fairlead.hosted.verbs.AnswerCapacity;
 import io.fairlead.hosted.view.ClusterViews;
 import io.fairlead.hosted.watchcache.EventMemory;
@@ -123,8 +123,7 @@ public final class HostedClusters implements AutoCloseable {
                 settings,
                 views,
                 beforeCommit,
-                webhooks,
-                new WriteGate(),
+                Converters.Shared.of(webhooks, settings),
                 rootCertificates,
                 clock,
                 scheduler,

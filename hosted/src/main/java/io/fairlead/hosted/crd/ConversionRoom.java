@@ -2,17 +2,20 @@ package io.fairlead.hosted.crd;
 
 import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.ByteBudget;
+import io.fairlead.model.StatusException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Bounds the memory of what one cluster has converted by webhooks at a time: callers wait for it in the order in which they came.
+ * Bounds the memory of what one cluster has converted by webhooks at a time. Who asks for little waits for it in the order of
+ * coming; who asks for much has it in memory already, and is refused at once if there is no room.
  *
  * <p>Threads: any; blocks.
  */
 final class ConversionRoom {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final long WAITING_BYTES_MAX = 256 * 1024;
     private static final int UNIT = 1024;
 
     private final ByteBudget whole;
@@ -22,7 +25,7 @@ final class ConversionRoom {
     /**
      * The room of one cluster.
      *
-     * @param whole the budget of the process, from which all bytes are taken
+     * @param whole the room of all clusters
      * @param bytesMax the most that the cluster takes of it
      */
     ConversionRoom(ByteBudget whole, long bytesMax) {
@@ -34,33 +37,59 @@ final class ConversionRoom {
     /**
      * Takes bytes until closed; a larger need counts as all that there are, and then has them for itself.
      *
-     * @throws io.fairlead.model.StatusException 429 if there is no room in time
+     * @throws StatusException 429 if there is no room
      */
     Hold take(long bytes) throws InterruptedException {
-        int units = Math.clamp(bytes / UNIT + 1, 1, unitsMax);
-        if (!free.tryAcquire(units, PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
-            throw Refusals.tooManyRequests(
-                    "so many objects of this cluster are being converted by webhooks that this one"
-                            + " waited longer than " + PATIENCE.toSeconds() + " s (expected at most "
-                            + (long) unitsMax * UNIT
-                            + " bytes at a time, of limits.hostedBytesPerClusterMax)");
+        Hold hold = new Hold();
+        Duration patience = bytes > WAITING_BYTES_MAX ? Duration.ZERO : PATIENCE;
+        if (!hold.grow(bytes, patience)) {
+            throw full();
         }
-        long taken = (long) units * UNIT;
-        if (!whole.take(taken)) {
-            free.release(units);
-            throw Refusals.tooManyRequests("of all hosted clusters' answers, " + whole.taken()
-                    + " bytes are under way (expected at most " + whole.bytesMax() + ", limits.hostedBytesMax)");
-        }
-        return () -> {
-            whole.give(taken);
-            free.release(units);
-        };
+        return hold;
     }
 
-    /** Bytes that are taken; to be closed once. */
-    @FunctionalInterface
-    interface Hold extends AutoCloseable {
+    private StatusException full() {
+        return Refusals.tooManyRequests(
+                "objects of this cluster are being converted by webhooks, and there is no room for"
+                        + " more (expected at most " + (long) unitsMax * UNIT
+                        + " bytes at a time, a part of limits.hostedBytesPerClusterMax)");
+    }
+
+    /** Bytes that are taken, for one thread. */
+    final class Hold implements AutoCloseable {
+        private int units;
+
+        private Hold() {}
+
+        /**
+         * Takes more, without waiting for it.
+         *
+         * @throws StatusException 429 if there is no room
+         */
+        void grow(long bytes) throws InterruptedException {
+            if (!grow(bytes, Duration.ZERO)) {
+                throw full();
+            }
+        }
+
+        private boolean grow(long bytes, Duration patience) throws InterruptedException {
+            int more = Math.clamp(bytes / UNIT + 1, 0, unitsMax - units);
+            if (!free.tryAcquire(more, patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                return false;
+            }
+            if (!whole.take((long) more * UNIT)) {
+                free.release(more);
+                return false;
+            }
+            units += more;
+            return true;
+        }
+
         @Override
-        void close();
+        public void close() {
+            whole.give((long) units * UNIT);
+            free.release(units);
+            units = 0;
+        }
     }
 }

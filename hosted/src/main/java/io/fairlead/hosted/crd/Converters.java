@@ -3,6 +3,7 @@ package io.fairlead.hosted.crd;
 import io.fairlead.hosted.ConversionWebhooks;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.objects.Conversion;
+import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
 import io.fairlead.schema.crd.CustomResourceDefinition;
 
@@ -14,16 +15,25 @@ public final class Converters {
     private final ConversionRoom room;
 
     /**
-     * Of one cluster, which gets half as much room as for its answers.
+     * What all clusters share.
      *
      * @param webhooks calls what definitions name
+     * @param room for what is converted at a time
      */
-    public Converters(ClusterName cluster, ConversionWebhooks webhooks, HostedSettings settings) {
+    public record Shared(ConversionWebhooks webhooks, ByteBudget room) {
+        /** With a quarter of the budget for answers as room. */
+        public static Shared of(ConversionWebhooks webhooks, HostedSettings settings) {
+            ByteBudget budget = settings.memory().budget();
+            return new Shared(webhooks, budget.part(Math.max(1, budget.bytesMax() / 4)));
+        }
+    }
+
+    /** Of one cluster, which gets half as much room as for its answers. */
+    public Converters(ClusterName cluster, Shared shared, HostedSettings settings) {
         this.cluster = cluster;
-        this.webhooks = webhooks;
+        this.webhooks = shared.webhooks();
         this.objectBytesMax = settings.objectBytesMax();
-        this.room =
-                new ConversionRoom(settings.memory().budget(), settings.memory().clusterBytesMax() / 2);
+        this.room = new ConversionRoom(shared.room(), settings.memory().clusterBytesMax() / 2);
     }
 
     Conversion of(CustomResourceDefinition definition) {

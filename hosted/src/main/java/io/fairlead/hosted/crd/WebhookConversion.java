@@ -9,6 +9,7 @@ import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.field.GoText;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.TreeBytes;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import io.fairlead.schema.meta.ObjectMetadata;
 import java.util.ArrayList;
@@ -34,13 +35,10 @@ final class WebhookConversion implements Conversion {
     private static final String GROUP = "apiextensions.k8s.io/";
     private static final String KIND = "ConversionReview";
 
-    /** What a webhook may add to objects beyond this is more than their type is likely to need. */
-    private static final int GROWTH_MAX = 4;
+    /** Of each object: as it is and as it is sent, or as it comes and as it is written. */
+    private static final int TREES = 2;
 
-    private static final int ANSWER_BYTES_FREE = 64 * 1024;
-
-    /** Memory for each byte of a review and of its answer: the bytes, and the trees that are made of them. */
-    private static final int HELD_FOR_EACH = 10;
+    private static final int MESSAGE_CHARS_MAX = 4096;
 
     private final ClusterName cluster;
     private final JsonNode client;
@@ -74,6 +72,11 @@ final class WebhookConversion implements Conversion {
     }
 
     @Override
+    public boolean mayAsk() {
+        return true;
+    }
+
+    @Override
     public List<ObjectNode> convert(List<ObjectNode> objects, String apiVersion) {
         objects.stream().filter(WebhookConversion::isEmpty).forEach(object -> object.put("apiVersion", apiVersion));
         Predicate<ObjectNode> isOther =
@@ -103,25 +106,40 @@ final class WebhookConversion implements Conversion {
                 .orElseThrow(() -> failure(whose + " failed: no supported conversion review versions"));
         String uid = UUID.randomUUID().toString();
         byte[] review = Json.write(review(objects, apiVersion, version, uid));
-        JsonNode answer = Json.object();
-        try {
-            answer = send(review, objects.size());
+        int answerMax = answerBytesMax(review.length, objects.size());
+        long held = review.length + TREES * TreeBytes.of(review) + answerMax;
+        try (ConversionRoom.Hold hold = room.take(held)) {
+            byte[] body = webhooks.call(cluster, client, review, answerMax);
+            hold.grow(TREES * TreeBytes.of(body));
+            JsonNode answer = Json.read(body);
+            requireSuccess(answer, version, uid, whose);
+            JsonNode converted = answer.path("response").path("convertedObjects");
+            if (!converted.isArray() || converted.size() != objects.size()) {
+                throw failure(whose + " returned " + (converted.isArray() ? converted.size() : 0)
+                        + " objects, expected " + objects.size());
+            }
+            List<ObjectNode> result = new ArrayList<>();
+            for (int k = 0; k < objects.size(); k++) {
+                result.add(checked(objects.get(k), converted.get(k), k, apiVersion, whose));
+            }
+            return result;
         } catch (ConversionWebhooks.Failure | UnreadableDocumentException e) {
-            throw failure(whose + " failed: " + e.getMessage());
+            throw failure(whose + " failed: " + cut(String.valueOf(e.getMessage())));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw failure(whose + " failed: the request has ended");
         }
-        requireSuccess(answer, version, uid, whose);
-        JsonNode converted = answer.path("response").path("convertedObjects");
-        if (converted.size() != objects.size()) {
-            throw failure(whose + " returned " + converted.size() + " objects, expected " + objects.size());
-        }
-        List<ObjectNode> result = new ArrayList<>();
-        for (int i = 0; i < objects.size(); i++) {
-            result.add(checked(objects.get(i), converted.get(i), i, apiVersion, whose));
-        }
-        return result;
+    }
+
+    /** No object may be larger than it can be stored. */
+    private int answerBytesMax(int bytes, int objects) {
+        long most = Math.min(
+                Conversion.answerBytesMax(bytes), Conversion.answerBytesMax(0) + (long) objects * objectBytesMax);
+        return (int) Math.min(most, Integer.MAX_VALUE / 2);
+    }
+
+    private static String cut(String text) {
+        return text.substring(0, Math.min(text.length(), MESSAGE_CHARS_MAX));
     }
 
     private static ObjectNode review(List<ObjectNode> objects, String apiVersion, String version, String uid) {
@@ -130,14 +148,6 @@ final class WebhookConversion implements Conversion {
         ArrayNode sent = request.putArray("objects");
         objects.forEach(sent::add);
         return review;
-    }
-
-    private JsonNode send(byte[] review, int objects) throws ConversionWebhooks.Failure, InterruptedException {
-        long most = Math.min((long) GROWTH_MAX * review.length, (long) objects * objectBytesMax) + ANSWER_BYTES_FREE;
-        int answerMax = (int) Math.min(most, Integer.MAX_VALUE / 2);
-        try (ConversionRoom.Hold _ = room.take(HELD_FOR_EACH * ((long) review.length + answerMax))) {
-            return Json.read(webhooks.call(cluster, client, review, answerMax));
-        }
     }
 
     private static void requireSuccess(JsonNode answer, String version, String uid, String whose) {
@@ -163,7 +173,9 @@ final class WebhookConversion implements Conversion {
         String message = result.path("message").asString("");
         if (!status.equals("Success")) {
             throw failure(whose + " failed: "
-                    + (message.isEmpty() ? "response.result.status was '" + status + "', not 'Success'" : message));
+                    + (message.isEmpty()
+                            ? "response.result.status was '" + cut(status) + "', not 'Success'"
+                            : cut(message)));
         }
     }
 

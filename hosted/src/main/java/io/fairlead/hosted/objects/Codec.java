@@ -27,6 +27,16 @@ public interface Codec {
     /** An object of this version in its stored form, without its resource version; may ask a webhook. */
     byte[] toStore(ObjectNode object);
 
+    /** Whether reading or writing an object may wait for a webhook. */
+    default boolean mayAsk() {
+        return false;
+    }
+
+    /** How many bytes {@link #prepared} may make of so many. */
+    default long preparedBytesMax(long bytes) {
+        return bytes;
+    }
+
     /**
      * Stored entries of which none needs a webhook to be read by {@link #fromStore}: it is asked about all of them at once.
      *

@@ -23,20 +23,24 @@ import tools.jackson.databind.node.ObjectNode;
  */
 record Commits(
         RevisionedStore store, int objectBytesMax, Function<AdmissionHook.Review, CommitHook.Pending> beforeCommit) {
+    /** What the mark of a deletion adds to an object, which has room always. */
+    private static final int MARK_BYTES_MAX = 64 * 1024;
+
     /** The new object as stored, or null if its name is taken. */
     @Nullable
     ObjectNode add(ServedResource resource, ObjectNode object, AdmissionHook.Review review) {
         String key = resource.key(review.namespace(), review.name());
         byte[] value = resource.codec().toStore(object);
         requireRoom(value.length, 0);
+        ObjectNode answer = answer(resource, object, value); // before anything is stored: it may fail
         try (CommitHook.Pending pending = beforeCommit.apply(review)) {
             if (review.dryRun()) {
-                return store.get(key) == null ? answer(resource, object, value, "") : null;
+                return store.get(key) == null ? answer : null;
             }
             return switch (resource.guard().commit(store, new Write.Put(key, value, 0))) {
                 case CommitResult.Committed committed -> {
                     pending.committed();
-                    yield answer(resource, object, value, Long.toString(committed.revision()));
+                    yield withRevision(answer, committed.revision());
                 }
                 case CommitResult.Mismatch ignored -> null;
             };
@@ -54,7 +58,9 @@ record Commits(
     /** As {@link #put}, of an object whose deletion begins: the mark has room always. */
     @Nullable
     Updated mark(Caller caller, ServedResource resource, Entry current, ObjectNode stored, ObjectNode object) {
-        return put(caller, resource, current, stored, object, resource.codec().toStore(object));
+        byte[] value = resource.codec().toStore(object);
+        requireRoom(value.length - MARK_BYTES_MAX, current.value().length);
+        return put(caller, resource, current, stored, object, value);
     }
 
     private @Nullable Updated put(
@@ -62,12 +68,12 @@ record Commits(
         if (Arrays.equals(value, current.value()) || Json.read(value).equals(Json.read(current.value()))) {
             return new Updated(stored, false);
         }
+        ObjectNode answer = answer(resource, object, value);
         if (caller.dryRun()) {
-            return new Updated(answer(resource, object, value, Meta.resourceVersion(object)), false);
+            return new Updated(answer, false);
         }
         return switch (resource.guard().commit(store, new Write.Put(current.key(), value, current.revision()))) {
-            case CommitResult.Committed committed ->
-                new Updated(answer(resource, object, value, Long.toString(committed.revision())), false);
+            case CommitResult.Committed committed -> new Updated(withRevision(answer, committed.revision()), false);
             case CommitResult.Mismatch ignored -> null;
         };
     }
@@ -85,13 +91,20 @@ record Commits(
     }
 
     /** The object as it is read from now on: without what its stored version cannot hold. */
-    private static ObjectNode answer(ServedResource resource, ObjectNode object, byte[] value, String revision) {
-        ObjectNode answer = resource.isStoredOtherwise() ? resource.codec().fromStore(value) : object;
-        if (revision.isEmpty()) {
-            Meta.of(answer).remove("resourceVersion");
-        } else {
+    private static ObjectNode answer(ServedResource resource, ObjectNode object, byte[] value) {
+        if (!resource.isStoredOtherwise()) {
+            return object;
+        }
+        ObjectNode answer = resource.codec().fromStore(value);
+        String revision = Meta.resourceVersion(object);
+        if (!revision.isEmpty()) {
             Meta.of(answer).put("resourceVersion", revision);
         }
         return answer;
+    }
+
+    private static ObjectNode withRevision(ObjectNode object, long revision) {
+        Meta.of(object).put("resourceVersion", Long.toString(revision));
+        return object;
     }
 }

@@ -8,16 +8,23 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>Threads: any; may block.
  */
-@FunctionalInterface
 public interface Conversion {
     /** Of versions that differ in their names alone. */
-    Conversion NONE = (objects, apiVersion) -> {
-        objects.forEach(object -> object.put("apiVersion", apiVersion));
-        return objects;
+    Conversion NONE = new Conversion() {
+        @Override
+        public List<ObjectNode> convert(List<ObjectNode> objects, String apiVersion) {
+            objects.forEach(object -> object.put("apiVersion", apiVersion));
+            return objects;
+        }
     };
 
     /** Leaves objects in the versions that they have. */
-    Conversion KEPT = (objects, _) -> objects;
+    Conversion KEPT = new Conversion() {
+        @Override
+        public List<ObjectNode> convert(List<ObjectNode> objects, String apiVersion) {
+            return objects;
+        }
+    };
 
     /**
      * Converts objects of any versions; those that have the version already are only handed on.
@@ -31,5 +38,15 @@ public interface Conversion {
     /** Converts one object. */
     default ObjectNode convert(ObjectNode object, String apiVersion) {
         return convert(List.of(object), apiVersion).getFirst();
+    }
+
+    /** Whether a webhook is asked. */
+    default boolean mayAsk() {
+        return false;
+    }
+
+    /** How many bytes the answer to so many may have: what a webhook adds beyond this is more than a type is likely to need. */
+    static long answerBytesMax(long bytes) {
+        return 4 * bytes + 64 * 1024;
     }
 }

@@ -103,7 +103,7 @@ public final class StructuralCodec implements Codec {
     @Override
     public ObjectNode fromStore(byte[] value) {
         ObjectNode stored = (ObjectNode) Json.read(value);
-        boolean isPrepared = value[0] == PREPARED;
+        boolean isPrepared = value[0] == PREPARED && isOfThisVersion(stored);
         if (isOfThisVersion(stored) && !isPrepared) {
             schema.read(stored, true);
             return stored;
@@ -136,8 +136,18 @@ public final class StructuralCodec implements Codec {
     }
 
     @Override
+    public boolean mayAsk() {
+        return conversion.mayAsk();
+    }
+
+    @Override
+    public long preparedBytesMax(long bytes) {
+        return conversion.mayAsk() ? Conversion.answerBytesMax(bytes) : bytes;
+    }
+
+    @Override
     public List<Entry> prepared(List<Entry> entries) {
-        if (conversion.equals(Conversion.NONE)) {
+        if (!conversion.mayAsk()) {
             return entries;
         }
         Set<String> keys = new HashSet<>();
@@ -169,7 +179,7 @@ public final class StructuralCodec implements Codec {
 
     @Override
     public ObjectNode inVersion(ObjectNode object, String version) {
-        return conversion.equals(Conversion.NONE) ? object : conversion.convert(object.deepCopy(), version);
+        return conversion.mayAsk() ? conversion.convert(object.deepCopy(), version) : object;
     }
 
     @Override

@@ -10,7 +10,6 @@ import io.fairlead.storage.RevisionedStore.CompactedException;
 import io.fairlead.storage.RevisionedStore.Entry;
 import io.fairlead.storage.RevisionedStore.StoreException;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -68,7 +67,7 @@ final class ListStream implements ApiResponse.Frames {
         this.limit = limit;
         this.body = body;
         this.hold = hold;
-        this.reader = new SnapshotReader(store, range, revision, hold, resource.codec()::prepared);
+        this.reader = new SnapshotReader(store, range, revision, hold, resource.codec());
     }
 
     /**
@@ -119,7 +118,7 @@ final class ListStream implements ApiResponse.Frames {
                 new SnapshotReader.Range(selection.prefix(), null, firstPageEnd),
                 revision,
                 hold,
-                isCounted() ? UnaryOperator.identity() : resource.codec()::prepared);
+                isCounted() ? resource.codec().asStored() : resource.codec());
         long[] itemBytes = {pieces.bytes()};
         boolean full = false;
         while (!full && !survey.isOver()) {

@@ -60,7 +60,7 @@ final class ObjectLists {
                 range(place, selection, token),
                 revision,
                 hold,
-                place.resource().codec()::prepared);
+                place.resource().codec());
     }
 
     private static SnapshotReader.Range range(Addressed place, Selection selection, @Nullable ContinueToken token) {

@@ -1,11 +1,11 @@
 package io.fairlead.hosted.verbs;
 
+import io.fairlead.hosted.objects.Codec;
 import io.fairlead.schema.json.TreeBytes;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.Entry;
 import io.fairlead.storage.RevisionedStore.Page;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +28,7 @@ final class SnapshotReader {
     private final Range range;
     private final long revision;
     private final AnswerHold hold;
-    private final UnaryOperator<List<Entry>> prepared;
+    private final Codec codec;
     private @Nullable String after;
     private boolean begun;
     private boolean over;
@@ -63,10 +63,9 @@ final class SnapshotReader {
         boolean take(long bytes);
     }
 
-    /** @param prepared what is done to the entries of each page before others wait for this read's turn */
-    SnapshotReader(
-            RevisionedStore store, Range range, long revision, AnswerHold hold, UnaryOperator<List<Entry>> prepared) {
-        this.prepared = prepared;
+    /** @param codec prepares the entries of each page before others wait for this read's turn */
+    SnapshotReader(RevisionedStore store, Range range, long revision, AnswerHold hold, Codec codec) {
+        this.codec = codec;
         this.store = store;
         this.range = range;
         this.revision = revision;
@@ -134,8 +133,13 @@ final class SnapshotReader {
     }
 
     private Page prepared(Page page, long alsoHeld) throws InterruptedException {
-        List<Entry> entries = prepared.apply(page.entries());
-        hold.require(alsoHeld + cost(entries));
+        long bytes = bytes(page.entries());
+        long most = codec.preparedBytesMax(bytes);
+        if (most > bytes) {
+            // Before it is asked for: an answer that is there already must not wait for room.
+            hold.require(alsoHeld + cost(page.entries()) + HELD_FOR_EACH * most);
+        }
+        List<Entry> entries = codec.prepared(page.entries());
         return new Page(entries, page.more());
     }
 

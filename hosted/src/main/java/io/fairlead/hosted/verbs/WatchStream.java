@@ -16,6 +16,7 @@ import io.fairlead.storage.RevisionedStore.CompactedException;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.time.Duration;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -233,7 +234,8 @@ final class WatchStream implements ApiResponse.Frames {
         if (first || representation.sharingKey().isEmpty()) {
             return representation.frame(type, shown(object.get()));
         }
-        return event.shared(
+        return shared(
+                event,
                 new Form(resource.codec(), type, representation.sharingKey()),
                 byte[].class,
                 () -> representation.frame(type, representation.event(object.get(), false)),
@@ -252,11 +254,18 @@ final class WatchStream implements ApiResponse.Frames {
     }
 
     private ObjectNode read(RevisionEvent event, byte[] value, boolean now) {
-        return event.shared(
+        return shared(
+                event,
                 new Side(resource.codec(), now),
                 ObjectNode.class,
                 () -> resource.read(value, event.revision()),
                 TreeBytes::of);
+    }
+
+    private <T> T shared(RevisionEvent event, Object key, Class<T> form, Supplier<T> maker, ToLongFunction<T> bytes) {
+        return resource.codec().mayAsk()
+                ? event.sharedLater(key, form, maker, bytes)
+                : event.shared(key, form, maker, bytes);
     }
 
     private ObjectNode shown(ObjectNode object) {

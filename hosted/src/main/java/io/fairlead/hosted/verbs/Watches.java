@@ -79,7 +79,7 @@ public final class Watches implements AutoCloseable {
                                 new SnapshotReader.Range(selection.prefix(), null, null),
                                 revision,
                                 hold,
-                                resource.codec()::prepared),
+                                resource.codec()),
                         hold)
                 : InitialEvents.NONE;
         return new WatchStream(resource, selection, representation, options, settings, watcher, initial, revision);

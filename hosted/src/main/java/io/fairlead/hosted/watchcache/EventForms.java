@@ -37,6 +37,17 @@ final class EventForms {
         return type.cast(Objects.requireNonNull(form).made());
     }
 
+    /** The same where making a form may take long, so that nothing waits for it: calls at once may make it several times. */
+    <T> T getOrMake(RevisionEvent event, Object key, Class<T> type, Supplier<T> maker, ToLongFunction<T> bytes) {
+        Form known = forms.getIfPresent(new Key(event, key));
+        if (known != null) {
+            return type.cast(known.made());
+        }
+        T made = maker.get();
+        forms.put(new Key(event, key), new Form(made, bytes.applyAsLong(made)));
+        return made;
+    }
+
     /** Events are compared by identity. */
     private record Key(RevisionEvent event, Object form) {}
 

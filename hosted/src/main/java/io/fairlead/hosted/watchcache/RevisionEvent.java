@@ -62,6 +62,11 @@ public final class RevisionEvent {
         return forms == null ? maker.get() : forms.get(this, key, form, maker, bytes);
     }
 
+    /** The same of a form whose making may wait for others: calls at once may make it several times. */
+    public <T> T sharedLater(Object key, Class<T> form, Supplier<T> maker, ToLongFunction<T> bytes) {
+        return forms == null ? maker.get() : forms.getOrMake(this, key, form, maker, bytes);
+    }
+
     /**
      * Adds a holder; the first one counts it.
      *

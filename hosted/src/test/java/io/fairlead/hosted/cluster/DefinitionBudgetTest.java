@@ -21,7 +21,7 @@ class DefinitionBudgetTest {
     private static final ClusterName OTHER = new ClusterName("other");
     private static final ClusterName THIRD = new ClusterName("third");
     private static final int SMALL_BYTES = 30_000;
-    private static final Definitions LIMITS = new Definitions(160_000, 100_000);
+    private static final Definitions LIMITS = new Definitions(160_000, 105_000);
 
     private final RevisionedStore store = new MemoryStore();
     private final List<String> reached = new CopyOnWriteArrayList<>();

@@ -51,7 +51,11 @@ class DefinitionsTest {
             new Follower(Fixture.DEV, store, log, scheduler, Thread.ofVirtual().factory()),
             definitions(),
             new CustomResources(
-                    keys, gate, List.of(), Set.of(), new Converters(Fixture.DEV, ConversionWebhooks.NONE, settings)),
+                    keys,
+                    gate,
+                    List.of(),
+                    Set.of(),
+                    new Converters(Fixture.DEV, Converters.Shared.of(ConversionWebhooks.NONE, settings), settings)),
             gate,
             types,
             new Watches(store, log, settings, memory.share()));

@@ -3,6 +3,7 @@ package io.fairlead.hosted.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.cluster.Api.Answer;
+import io.fairlead.schema.json.Json;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +57,28 @@ class KindValidationTest {
                 .expect(422);
 
         assertThat(refused.message()).isEqualTo("ClusterRole.rbac.authorization.k8s.io \"z\" is invalid: " + problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"YWJj, YWJj", "'YWJj\nZGVm\r\n', YWJjZGVm", "YR==, YQ=="})
+    void bytes_mayBeBrokenIntoLines(String sent, String stored) {
+        assertThat(secret(sent).expect(201).at("/data/a")).isEqualTo(stored);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"YQ, 0", "YWJjZ, 4", "'YWJj\nZG', 5", "a-b=, 1"})
+    void bytes_thatAreNotBase64_areRefused(String sent, int position) {
+        assertThat(secret(sent).expect(400).message()).contains("illegal base64 data at input byte " + position);
+    }
+
+    private Answer secret(String data) {
+        String secret = Json.object()
+                .put("apiVersion", "v1")
+                .put("kind", "Secret")
+                .set("metadata", Json.object().put("name", "s"))
+                .set("data", Json.object().put("a", data))
+                .toString();
+        return api.createJson("/api/v1/namespaces/default/secrets", secret);
     }
 
     @ParameterizedTest

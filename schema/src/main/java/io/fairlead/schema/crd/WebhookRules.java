@@ -19,6 +19,9 @@ final class WebhookRules {
     private static final List<String> REVIEW_VERSIONS = List.of("v1", "v1beta1");
     private static final int PORT_MAX = 65_535;
 
+    /** Of certificates, in base64: they are kept for as long as the webhook is called. */
+    private static final int BUNDLE_CHARS_MAX = 65_536;
+
     private WebhookRules() {}
 
     /** @param path of the conversion */
@@ -35,6 +38,9 @@ final class WebhookRules {
             url(url.stringValue(), at.child("url"), errors);
         } else {
             service(service, at.child("service"), errors);
+        }
+        if (client.path("caBundle").asString("").length() > BUNDLE_CHARS_MAX) {
+            errors.tooLong(at.child("caBundle"), BUNDLE_CHARS_MAX);
         }
         reviewVersions(webhook.path("conversionReviewVersions"), path.child("conversionReviewVersions"), errors);
     }

@@ -2,6 +2,7 @@ package io.fairlead.schema.managed;
 
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.managed.ManagedFields.Managed;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,9 @@ import tools.jackson.databind.node.ObjectNode;
 public record FieldManagement(String apiVersion, Types types, FieldSet reset) {
     /** Who has the fields of an object of which managers were not recorded when it is applied first. */
     private static final String BEFORE_FIRST_APPLY = "before-first-apply";
+
+    /** How many versions an object is compared in beside its own, each of which may have to be asked for. */
+    private static final int OTHERS_MAX = 8;
 
     /** The fields that have no manager. */
     private static final FieldSet UNMANAGED = FieldSet.of(List.of(
@@ -166,12 +170,20 @@ public record FieldManagement(String apiVersion, Types types, FieldSet reset) {
         return type == null ? null : new ShallowType(type, ShallowType.LEVELS);
     }
 
-    /** The managers with their fields in line with their types; without those of versions that there are no more. */
+    /**
+     * The managers with their fields in line with their types; without those of versions that there are no more, and of more
+     * versions than are compared.
+     */
     private NavigableMap<Manager, Managed> reconciled(ManagedFields managers) {
         NavigableMap<Manager, Managed> reconciled = new TreeMap<>();
+        Set<String> versions = new HashSet<>();
         managers.managers().forEach((manager, managed) -> {
-            ManagedType type = typeOf(managed.apiVersion());
+            String version = managed.apiVersion();
+            boolean isCompared =
+                    version.equals(apiVersion) || versions.contains(version) || versions.size() < OTHERS_MAX;
+            ManagedType type = isCompared ? typeOf(version) : null;
             if (type != null) {
+                versions.add(version);
                 reconciled.put(manager, managed.withFields(Reconciliation.reconcile(type, managed.fields())));
             }
         });

@@ -249,28 +249,37 @@ public final class TypedDecoder {
         }
     }
 
+    /** As Go reads and writes bytes ({@code encoding/base64}): lines may be broken, and padding must be there. */
     private static JsonNode bytes(JsonNode base64) throws Undecodable {
+        String text = base64.stringValue();
+        String joined = text.replace("\n", "").replace("\r", "");
         try {
-            Base64.getDecoder().decode(base64.stringValue());
-            return base64;
+            if (joined.length() % 4 == 0) {
+                String canonical =
+                        Base64.getEncoder().encodeToString(Base64.getDecoder().decode(joined));
+                return canonical.equals(text) ? base64 : Json.nodes().stringNode(canonical);
+            }
         } catch (IllegalArgumentException e) {
-            throw new Undecodable("illegal base64 data at input byte " + firstIllegal(base64.stringValue()));
+            // Told below.
         }
+        throw new Undecodable("illegal base64 data at input byte " + firstIllegal(text, joined.length()));
     }
 
     /**
      * The position where Go's decoder would stop: at the first character outside of the alphabet, or in the last, short
      * group.
+     *
+     * @param joined how many characters there are without the ends of lines
      */
-    private static int firstIllegal(String text) {
+    private static int firstIllegal(String text, int joined) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             boolean letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-            if (!letter && c != '+' && c != '/') {
+            if (!letter && c != '+' && c != '/' && c != '\n' && c != '\r') {
                 return i;
             }
         }
-        return text.length() / 4 * 4;
+        return text.length() - joined % 4;
     }
 
     private static Undecodable noQuantity() {

@@ -88,15 +88,15 @@ class DefinitionRulesTest {
                         + " fragments are not permitted in the URL; webhookClientConfig.url: Invalid value: \"a\":"
                         + " query parameters are not permitted in the URL",
                 "{conversionReviewVersions: [v1], clientConfig: {service: {name: '', namespace: '', port: 70000, path:"
-                    + " 'a//B/'}}} | webhookClientConfig.service.name: Required value: service name is required;"
-                    + " webhookClientConfig.service.namespace: Required value: service namespace is required;"
-                    + " webhookClientConfig.service.port: Invalid value: 70000: port is not valid: must be between 1"
-                    + " and 65535, inclusive; webhookClientConfig.service.path: Invalid value: \"a//B/\": must start"
-                    + " with a '/'; webhookClientConfig.service.path: Invalid value: \"a//B/\": segment[0] may not be"
-                    + " empty; webhookClientConfig.service.path: Invalid value: \"a//B/\": segment[1] may not be"
-                    + " empty; webhookClientConfig.service.path: Invalid value: \"a//B/\": segment[2]: a lowercase RFC"
-                    + " 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start"
-                    + " and end with an alphanumeric character (e.g. 'example.com', regex used for validation is"
+                    + " 'a//B/'}}} | webhookClientConfig.service.name: Required value;"
+                    + " webhookClientConfig.service.namespace: Required value; webhookClientConfig.service.port:"
+                    + " Invalid value: 70000: port is not valid: must be between 1 and 65535, inclusive;"
+                    + " webhookClientConfig.service.path: Invalid value: \"a//B/\": must start with a '/';"
+                    + " webhookClientConfig.service.path: Invalid value: \"a//B/\": segment[0] may not be empty;"
+                    + " webhookClientConfig.service.path: Invalid value: \"a//B/\": segment[1] may not be empty;"
+                    + " webhookClientConfig.service.path: Invalid value: \"a//B/\": segment[2]: a lowercase RFC 1123"
+                    + " subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and"
+                    + " end with an alphanumeric character (e.g. 'example.com', regex used for validation is"
                     + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
                 "{conversionReviewVersions: [v1], clientConfig: {service: {name: a, namespace: b, path: /c/d.e/}}} |",
             })
