@@ -119,8 +119,8 @@ final class WebhookConversion implements Conversion {
                         + " objects, expected " + objects.size());
             }
             List<ObjectNode> result = new ArrayList<>();
-            for (int k = 0; k < objects.size(); k++) {
-                result.add(checked(objects.get(k), converted.get(k), k, apiVersion, whose));
+            for (int i = 0; i < objects.size(); i++) {
+                result.add(checked(objects.get(i), converted.get(i), i, apiVersion, whose));
             }
             return result;
         } catch (ConversionWebhooks.Failure | UnreadableDocumentException e) {

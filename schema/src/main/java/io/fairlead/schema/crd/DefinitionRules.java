@@ -225,10 +225,12 @@ public final class DefinitionRules {
 
     /** Certificates that can be read are not replaced by what cannot be. */
     private void trust(CustomResourceDefinition old) {
-        if (TrustedCertificates.areReadable(old)) {
-            errors.addAll(TrustedCertificates.problems(
-                    definition,
-                    SPEC.child("conversion").child("webhookClientConfig").child("caBundle")));
+        String problem = TrustedCertificates.problem(definition);
+        if (!problem.isEmpty() && TrustedCertificates.areReadable(old)) {
+            errors.invalid(
+                    SPEC.child("conversion").child("webhookClientConfig").child("caBundle"),
+                    TrustedCertificates.text(definition),
+                    "unable to load root certificates: " + problem);
         }
     }
 
