@@ -75,7 +75,7 @@ class WallsTest {
                         "credentials.pki.CertificateAuthority",
                         "fleet.exclusive.KeySecret",
                         "gateway.answer.AuditId",
-                        "gateway.authn.StaticTokens",
+                        "gateway.authn.TokenDigests",
                         "hosted.cluster.ClusterRecords",
                         "hosted.crd.WebhookConversion",
                         "hosted.objects.ObjectWriter",
@@ -126,12 +126,8 @@ class WallsTest {
                 "UsesNetty",
                 Set.of(
                         // They read or make bodies, for which Netty's buffers stand.
-                        "clustersync.DocumentRequest",
-                        "fleet.TokenRequest",
-                        "fleet.aggregation.ReviewCall",
                         "fleet.informers.AttachedAnswer",
                         "gateway.admin.AdminHandler",
-                        "gateway.impersonate.AccessReview",
                         "gateway.inprocess.CollectedBody",
                         "gateway.inprocess.FrameWriter",
                         "gateway.inprocess.HostedHandler",

@@ -3,26 +3,20 @@ package io.fairlead.clustersync;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.HttpMethod;
 import io.fairlead.http.MutableFields;
-import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
-import io.fairlead.net.ResponseReceiver;
 import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamFailure;
+import io.fairlead.net.WholeAnswer;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.util.concurrent.ScheduledFuture;
-import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** One GET of a JSON document from an API server, bounded in time and in bytes. Threads: any; nothing here waits. */
-public final class DocumentRequest implements ResponseReceiver {
+public final class DocumentRequest {
     /** The result. */
     public sealed interface Outcome {
         /**
@@ -38,14 +32,7 @@ public final class DocumentRequest implements ResponseReceiver {
 
     private static final int VALUES_MAX = 100_000;
 
-    private final int bodyBytesMax;
-    private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
-    private int status;
-
-    private DocumentRequest(int bodyBytesMax) {
-        this.bodyBytesMax = bodyBytesMax;
-    }
+    private DocumentRequest() {}
 
     /** Completes, never exceptionally, on an event loop. */
     static CompletableFuture<Outcome> get(
@@ -60,15 +47,16 @@ public final class DocumentRequest implements ResponseReceiver {
      */
     public static CompletableFuture<Outcome> get(
             Upstream upstream, RequestHead head, Duration timeout, int bodyBytesMax) {
-        DocumentRequest request = new DocumentRequest(bodyBytesMax);
-        Exchange exchange = upstream.send(head, Upstream.Kind.SHORT, null, request);
-        ScheduledFuture<?> deadline = exchange.eventLoop()
-                .schedule(
-                        () -> request.giveUp(exchange, head.target(), timeout),
-                        timeout.toNanos(),
-                        TimeUnit.NANOSECONDS);
-        request.outcome.whenComplete((found, problem) -> deadline.cancel(false));
-        return request.outcome;
+        return WholeAnswer.of(upstream, head, Upstream.Kind.SHORT, timeout, bodyBytesMax)
+                .thenApply(DocumentRequest::outcome);
+    }
+
+    private static Outcome outcome(WholeAnswer.Outcome outcome) {
+        return switch (outcome) {
+            case WholeAnswer.Answered(int status, byte[] body) -> new Outcome.Answered(status, read(body));
+            case WholeAnswer.TooLong(int status) -> new Outcome.Answered(status, Json.object());
+            case WholeAnswer.Failed(UpstreamFailure failure) -> new Outcome.Failed(failure);
+        };
     }
 
     /** The same, for a thread that waits for it. */
@@ -110,36 +98,5 @@ public final class DocumentRequest implements ResponseReceiver {
             }
         }
         return values;
-    }
-
-    @Override
-    public void onHead(int code, MutableFields headers) {
-        status = code;
-    }
-
-    @Override
-    public void onData(ByteBuf data) {
-        if (body.size() + data.readableBytes() <= bodyBytesMax) {
-            body.writeBytes(ByteBufUtil.getBytes(data));
-        }
-        data.release();
-    }
-
-    @Override
-    public void onEnd() {
-        outcome.complete(new Outcome.Answered(status, read(body.toByteArray())));
-    }
-
-    @Override
-    public void onFailure(UpstreamFailure failure) {
-        outcome.complete(new Outcome.Failed(failure));
-    }
-
-    private void giveUp(Exchange exchange, String path, Duration timeout) {
-        exchange.cancel();
-        outcome.complete(new Outcome.Failed(new UpstreamFailure(
-                UpstreamFailure.Kind.TIMEOUT,
-                "the server did not answer " + path + " within " + timeout.toMillis() + " ms",
-                true)));
     }
 }

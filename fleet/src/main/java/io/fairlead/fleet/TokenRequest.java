@@ -4,26 +4,20 @@ import io.fairlead.http.FieldName;
 import io.fairlead.http.HttpMethod;
 import io.fairlead.http.MutableFields;
 import io.fairlead.model.FairleadVersion;
-import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
-import io.fairlead.net.ResponseReceiver;
 import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamFailure;
+import io.fairlead.net.WholeAnswer;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
-import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Requests another token of a ServiceAccount from a cluster, with the present one. On the exchange's event loop. */
-final class TokenRequest implements ResponseReceiver {
+/** Requests another token of a ServiceAccount from a cluster, with the present one. */
+final class TokenRequest {
     private static final int ANSWER_BYTES_MAX = 64 * 1024;
     private static final int MESSAGE_CHARS_MAX = 512;
     private static final String JSON = "application/json";
@@ -50,11 +44,8 @@ final class TokenRequest implements ResponseReceiver {
      */
     record Refused(String why) implements Outcome {}
 
-    private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private final BoundToken asked;
     private final String text;
-    private int status;
 
     private TokenRequest(BoundToken asked, String text) {
         this.asked = asked;
@@ -72,70 +63,40 @@ final class TokenRequest implements ResponseReceiver {
         byte[] question = Json.write(question(token));
         RequestHead head =
                 new RequestHead(HttpMethod.POST, path(token), headers().toFields(), question.length);
-        Exchange exchange = upstream.send(head, Upstream.Kind.SHORT, null, request);
-        exchange.write(Unpooled.wrappedBuffer(question));
-        exchange.end();
-        var timer = exchange.eventLoop()
-                .schedule(
-                        () -> request.refuse("it did not answer within " + timeout.toMillis() + " ms"),
-                        timeout.toNanos(),
-                        TimeUnit.NANOSECONDS);
-        return request.outcome.whenComplete((_, _) -> {
-            timer.cancel(false);
-            exchange.cancel();
-        });
+        return WholeAnswer.of(upstream, head, question, timeout, ANSWER_BYTES_MAX)
+                .thenApply(request::judge);
     }
 
-    @Override
-    public void onHead(int code, MutableFields headers) {
-        status = code;
+    private Outcome judge(WholeAnswer.Outcome outcome) {
+        return switch (outcome) {
+            case WholeAnswer.Answered(int status, byte[] body) -> judge(status, body);
+            case WholeAnswer.TooLong _ -> new Refused("its answer is longer than " + ANSWER_BYTES_MAX + " bytes");
+            case WholeAnswer.Failed(UpstreamFailure failure) -> new Refused(failure.message());
+        };
     }
 
-    @Override
-    public void onData(ByteBuf data) {
-        try {
-            if (body.size() + data.readableBytes() > ANSWER_BYTES_MAX) {
-                refuse("its answer is longer than " + ANSWER_BYTES_MAX + " bytes");
-            } else {
-                body.writeBytes(ByteBufUtil.getBytes(data));
-            }
-        } finally {
-            data.release();
-        }
-    }
-
-    @Override
-    public void onEnd() {
+    private Outcome judge(int status, byte[] body) {
         JsonNode answer;
         try {
-            answer = Json.read(body.toByteArray());
+            answer = Json.read(body);
         } catch (UnreadableDocumentException notJson) {
-            refuse("it answers " + status + " (expected 201)");
-            return;
+            return new Refused("it answers " + status + " (expected 201)");
         }
         String token = answer.path("status").path("token").asString("");
         if (status != 201) {
             String message = answer.path("message").asString("").replace(text, "(the token)");
-            refuse("it answers " + status + ": " + message.substring(0, Math.min(message.length(), MESSAGE_CHARS_MAX)));
-        } else if (!isOne(token)) {
-            refuse("it answers without a token of " + asked.namespace() + "/" + asked.account() + " that ends");
-        } else {
-            outcome.complete(new Issued(token));
+            return new Refused("it answers " + status + ": "
+                    + message.substring(0, Math.min(message.length(), MESSAGE_CHARS_MAX)));
         }
-    }
-
-    @Override
-    public void onFailure(UpstreamFailure failure) {
-        refuse(failure.message());
+        return isOne(token)
+                ? new Issued(token)
+                : new Refused(
+                        "it answers without a token of " + asked.namespace() + "/" + asked.account() + " that ends");
     }
 
     private boolean isOne(String token) {
         return TOKEN.matcher(token).matches()
                 && BoundToken.of(token).filter(asked::isOfSameAccount).isPresent();
-    }
-
-    private void refuse(String why) {
-        outcome.complete(new Refused(why));
     }
 
     private static String path(BoundToken token) {

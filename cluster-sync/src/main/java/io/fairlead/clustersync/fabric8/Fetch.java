@@ -3,22 +3,16 @@ package io.fairlead.clustersync.fabric8;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.HttpMethod;
 import io.fairlead.http.MutableFields;
-import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
-import io.fairlead.net.ResponseReceiver;
 import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamFailure;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.util.concurrent.ScheduledFuture;
-import java.io.ByteArrayOutputStream;
+import io.fairlead.net.WholeAnswer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One GET with a small and quick answer. On the exchange's event loop. */
-final class Fetch implements ResponseReceiver {
+/** One GET with a small and quick answer. */
+final class Fetch {
     /**
      * The server's answer.
      *
@@ -27,16 +21,7 @@ final class Fetch implements ResponseReceiver {
      */
     record Answer(int status, byte[] body) {}
 
-    private final String target;
-    private final int bodyBytesMax;
-    private final CompletableFuture<Answer> answer = new CompletableFuture<>();
-    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
-    private int status;
-
-    private Fetch(String target, int bodyBytesMax) {
-        this.target = target;
-        this.bodyBytesMax = bodyBytesMax;
-    }
+    private Fetch() {}
 
     /**
      * Sends it.
@@ -56,52 +41,21 @@ final class Fetch implements ResponseReceiver {
         if (bearerToken != null) {
             headers.set(FieldName.AUTHORIZATION, "Bearer " + bearerToken);
         }
-        Fetch fetch = new Fetch(target, bodyBytesMax);
-        Exchange exchange = upstream.send(
-                new RequestHead(HttpMethod.GET, target, headers.toFields(), 0), Upstream.Kind.LIST, null, fetch);
-        ScheduledFuture<?> deadline = exchange.eventLoop()
-                .schedule(
-                        () -> fetch.giveUp(exchange, UpstreamFailure.Kind.TIMEOUT, "took more than " + timeout),
-                        timeout.toNanos(),
-                        TimeUnit.NANOSECONDS);
-        return fetch.answer.whenComplete((found, problem) -> {
-            deadline.cancel(false);
-            exchange.cancel();
-        });
+        RequestHead head = new RequestHead(HttpMethod.GET, target, headers.toFields(), 0);
+        return WholeAnswer.of(upstream, head, Upstream.Kind.LIST, timeout, bodyBytesMax)
+                .thenCompose(outcome -> switch (outcome) {
+                    case WholeAnswer.Answered(int status, byte[] body) ->
+                        CompletableFuture.completedFuture(new Answer(status, body));
+                    case WholeAnswer.TooLong _ ->
+                        failed(new UpstreamFailure(
+                                UpstreamFailure.Kind.PROTOCOL,
+                                "the answer to " + target + " has more than " + bodyBytesMax + " bytes",
+                                true));
+                    case WholeAnswer.Failed(UpstreamFailure failure) -> failed(failure);
+                });
     }
 
-    @Override
-    public void onHead(int code, MutableFields headers) {
-        status = code;
-    }
-
-    @Override
-    public void onData(ByteBuf data) {
-        if (body.size() + data.readableBytes() > bodyBytesMax) {
-            fail(UpstreamFailure.Kind.PROTOCOL, "has more than " + bodyBytesMax + " bytes");
-        } else {
-            body.writeBytes(ByteBufUtil.getBytes(data));
-        }
-        data.release();
-    }
-
-    @Override
-    public void onEnd() {
-        answer.complete(new Answer(status, body.toByteArray()));
-    }
-
-    @Override
-    public void onFailure(UpstreamFailure failure) {
-        answer.completeExceptionally(new UpstreamException(failure));
-    }
-
-    private void giveUp(Exchange exchange, UpstreamFailure.Kind kind, String what) {
-        exchange.cancel();
-        fail(kind, what);
-    }
-
-    private void fail(UpstreamFailure.Kind kind, String what) {
-        answer.completeExceptionally(
-                new UpstreamException(new UpstreamFailure(kind, "the answer to " + target + " " + what, true)));
+    private static CompletableFuture<Answer> failed(UpstreamFailure failure) {
+        return CompletableFuture.failedFuture(new UpstreamException(failure));
     }
 }

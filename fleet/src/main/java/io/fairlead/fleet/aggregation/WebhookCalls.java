@@ -8,10 +8,16 @@ import io.fairlead.clustersync.source.Finding;
 import io.fairlead.fleet.informers.CallFailure;
 import io.fairlead.fleet.informers.Informers;
 import io.fairlead.hosted.ConversionWebhooks;
+import io.fairlead.http.FieldName;
+import io.fairlead.http.HttpMethod;
+import io.fairlead.http.MutableFields;
 import io.fairlead.model.ClusterName;
+import io.fairlead.net.RequestHead;
 import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamClient;
+import io.fairlead.net.UpstreamFailure;
 import io.fairlead.net.UpstreamSpec;
+import io.fairlead.net.WholeAnswer;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Base64;
@@ -36,6 +42,8 @@ public final class WebhookCalls implements ConversionWebhooks, AutoCloseable {
     private static final Duration IDLE = Duration.ofMinutes(2);
 
     private static final int CLUSTERS_MAX = 1024;
+
+    private static final String JSON = "application/json";
 
     private final Informers informers;
     private final UpstreamClient client;
@@ -105,9 +113,15 @@ public final class WebhookCalls implements ConversionWebhooks, AutoCloseable {
             Place place = place(cluster, config);
             Upstream upstream =
                     upstreams.get(cluster, _ -> new Upstreams(client)).get(place.spec());
-            return switch (ReviewCall.send(upstream, place.path(), review, timeout, bytesMax)) {
-                case ReviewCall.Answered(byte[] body) -> body;
-                case ReviewCall.Failed(String why) -> throw new Failure(why);
+            MutableFields fields =
+                    new MutableFields().set(FieldName.CONTENT_TYPE, JSON).set(FieldName.ACCEPT, JSON);
+            RequestHead head = new RequestHead(HttpMethod.POST, place.path(), fields.toFields(), review.length);
+            return switch (WholeAnswer.await(WholeAnswer.of(upstream, head, review, timeout, bytesMax))) {
+                case WholeAnswer.Answered answer when answer.isSuccess() -> answer.body();
+                case WholeAnswer.Answered(int status, byte[] _) ->
+                    throw new Failure("it answers " + status + " (expected 200)");
+                case WholeAnswer.TooLong _ -> throw new Failure("its answer has more than " + bytesMax + " bytes");
+                case WholeAnswer.Failed(UpstreamFailure failure) -> throw new Failure(failure.message());
             };
         } catch (IllegalArgumentException unusable) {
             throw new Failure(String.valueOf(unusable.getMessage()));

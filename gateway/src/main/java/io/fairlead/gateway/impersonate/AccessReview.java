@@ -12,30 +12,22 @@ import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
-import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
-import io.fairlead.net.ResponseReceiver;
-import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamFailure;
+import io.fairlead.net.WholeAnswer;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * One {@code SubjectAccessReview} (API group {@code authorization.k8s.io}, version {@code v1}) on its way to an attached
- * cluster and back. On the exchange's event loop.
+ * cluster and back.
  */
-final class AccessReview implements ResponseReceiver {
+final class AccessReview {
     private static final String PATH = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
     private static final String JSON = "application/json";
     private static final int ANSWER_BYTES_MAX = 64 * 1024;
@@ -43,9 +35,6 @@ final class AccessReview implements ResponseReceiver {
     private static final int RETRY_AFTER_SECONDS = 1;
 
     private final ClusterEntry.Attached cluster;
-    private final CompletableFuture<Decision> decision = new CompletableFuture<>();
-    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
-    private int status;
 
     private AccessReview(ClusterEntry.Attached cluster) {
         this.cluster = cluster;
@@ -62,25 +51,51 @@ final class AccessReview implements ResponseReceiver {
         AccessReview review = new AccessReview(cluster);
         byte[] question = Json.write(question(caller, asked));
         RequestHead head = new RequestHead(HttpMethod.POST, PATH, headers().toFields(), question.length);
-        Exchange exchange = cluster.base().upstream().send(head, Upstream.Kind.SHORT, null, review);
-        exchange.write(Unpooled.wrappedBuffer(question));
-        exchange.end();
-        review.giveUpAfter(timeout, exchange);
-        return review.decision;
+        return WholeAnswer.of(cluster.base().upstream(), head, question, timeout, ANSWER_BYTES_MAX)
+                .thenApply(outcome -> review.judge(outcome, timeout));
     }
 
-    private void giveUpAfter(Duration timeout, Exchange exchange) {
-        var timer = exchange.eventLoop()
-                .schedule(
-                        () -> fail(exchange, 504, "Timeout", "no answer within " + timeout.toSeconds() + " s"),
-                        timeout.toNanos(),
-                        TimeUnit.NANOSECONDS);
-        decision.whenComplete((_, _) -> timer.cancel(false));
+    private Decision judge(WholeAnswer.Outcome outcome, Duration timeout) {
+        return switch (outcome) {
+            case WholeAnswer.Answered(int status, byte[] body) -> judge(status, body);
+            case WholeAnswer.TooLong _ ->
+                throw unanswered(502, "BadGateway", "its answer is longer than " + ANSWER_BYTES_MAX + " bytes");
+            case WholeAnswer.Failed(UpstreamFailure failure)
+            when failure.kind() == UpstreamFailure.Kind.TIMEOUT ->
+                throw unanswered(504, "Timeout", "no answer within " + timeout.toSeconds() + " s");
+            case WholeAnswer.Failed(UpstreamFailure failure) ->
+                throw new StatusException(UpstreamStatus.of(cluster.name(), failure));
+        };
     }
 
-    private void fail(Exchange exchange, int code, String reason, String why) {
-        if (decision.completeExceptionally(unanswered(code, reason, why))) {
-            exchange.cancel();
+    private Decision judge(int status, byte[] body) {
+        return switch (status) {
+            case 200, 201 -> decision(body);
+            case 401 -> throw new StatusException(UpstreamStatus.credentialRefused(cluster.name()));
+            case 403 ->
+                throw unanswered(
+                        403,
+                        "Forbidden",
+                        "it answers Fairlead's credential with 403 (expected the right to create"
+                                + " subjectaccessreviews.authorization.k8s.io, see fairlead cluster attach "
+                                + cluster.name() + " --print-rbac)");
+            default -> throw unanswered(503, "ServiceUnavailable", "it answers " + status + " (expected 201)");
+        };
+    }
+
+    private Decision decision(byte[] body) {
+        try {
+            JsonNode said = Json.read(body).path("status");
+            JsonNode allowed = said.path("allowed");
+            if (!allowed.isBoolean() && !allowed.isMissingNode()) {
+                throw unanswered(502, "BadGateway", "its status.allowed is " + allowed + " (expected true or false)");
+            }
+            String reason = said.path("reason").asString("");
+            return allowed.booleanValue(false)
+                    ? new Decision.Allowed()
+                    : new Decision.Denied(reason.substring(0, Math.min(reason.length(), REASON_CHARS_MAX)));
+        } catch (UnreadableDocumentException e) {
+            throw unanswered(502, "BadGateway", "its answer is not JSON: " + e.getMessage());
         }
     }
 
@@ -108,72 +123,6 @@ final class AccessReview implements ResponseReceiver {
                 .set(FieldName.CONTENT_TYPE, JSON)
                 .set(FieldName.ACCEPT, JSON)
                 .set(FieldName.USER_AGENT, "fairlead/" + FairleadVersion.NUMBER);
-    }
-
-    @Override
-    public void onHead(int code, MutableFields headers) {
-        status = code;
-    }
-
-    /** An answer beyond the limit cannot be a valid review, and is dropped. */
-    @Override
-    public void onData(ByteBuf data) {
-        try {
-            int room = ANSWER_BYTES_MAX + 1 - body.size();
-            data.readBytes(body, Math.min(room, data.readableBytes()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } finally {
-            data.release();
-        }
-    }
-
-    @Override
-    public void onEnd() {
-        switch (status) {
-            case 200, 201 -> decide();
-            case 401 ->
-                decision.completeExceptionally(new StatusException(UpstreamStatus.credentialRefused(cluster.name())));
-            case 403 ->
-                decision.completeExceptionally(unanswered(
-                        403,
-                        "Forbidden",
-                        "it answers Fairlead's credential with 403 (expected the right to create"
-                                + " subjectaccessreviews.authorization.k8s.io, see fairlead cluster attach "
-                                + cluster.name() + " --print-rbac)"));
-            default ->
-                decision.completeExceptionally(
-                        unanswered(503, "ServiceUnavailable", "it answers " + status + " (expected 201)"));
-        }
-    }
-
-    @Override
-    public void onFailure(UpstreamFailure failure) {
-        decision.completeExceptionally(new StatusException(UpstreamStatus.of(cluster.name(), failure)));
-    }
-
-    private void decide() {
-        if (body.size() > ANSWER_BYTES_MAX) {
-            decision.completeExceptionally(
-                    unanswered(502, "BadGateway", "its answer is longer than " + ANSWER_BYTES_MAX + " bytes"));
-            return;
-        }
-        try {
-            JsonNode said = Json.read(body.toByteArray()).path("status");
-            JsonNode allowed = said.path("allowed");
-            if (!allowed.isBoolean() && !allowed.isMissingNode()) {
-                decision.completeExceptionally(unanswered(
-                        502, "BadGateway", "its status.allowed is " + allowed + " (expected true or false)"));
-                return;
-            }
-            String reason = said.path("reason").asString("");
-            decision.complete(
-                    allowed.booleanValue(false)
-                            ? new Decision.Allowed()
-                            : new Decision.Denied(reason.substring(0, Math.min(reason.length(), REASON_CHARS_MAX))));
-        } catch (UnreadableDocumentException e) {
-            decision.completeExceptionally(unanswered(502, "BadGateway", "its answer is not JSON: " + e.getMessage()));
-        }
     }
 
     private StatusException unanswered(int code, String reason, String why) {
