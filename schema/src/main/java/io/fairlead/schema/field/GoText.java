@@ -44,12 +44,25 @@ public final class GoText {
         if (value == 0 || (magnitude >= EXPONENT_BELOW && magnitude < EXPONENT_FROM)) {
             return Json.text(Json.nodes().numberNode(value));
         }
+        return scientific(new BigDecimal(Double.toString(value)).stripTrailingZeros());
+    }
+
+    /** A finite double as {@code %g}: the shortest digits, an exponent of two digits below 1e-4 and from 1e6 on. */
+    public static String general(double value) {
+        if (value == 0) {
+            return 1 / value < 0 ? "-0" : "0";
+        }
         BigDecimal digits = new BigDecimal(Double.toString(value)).stripTrailingZeros();
+        int exponent = digits.precision() - 1 - digits.scale();
+        return exponent < -4 || exponent >= 6 ? scientific(digits) : digits.toPlainString();
+    }
+
+    private static String scientific(BigDecimal digits) {
         String unscaled = digits.unscaledValue().abs().toString();
         int exponent = unscaled.length() - 1 - digits.scale();
         String mantissa = unscaled.charAt(0) + (unscaled.length() == 1 ? "" : "." + unscaled.substring(1));
         String sign = Math.abs(exponent) < 10 ? "0" : "";
-        return (value < 0 ? "-" : "") + mantissa + (exponent < 0 ? "e-" : "e+") + sign + Math.abs(exponent);
+        return (digits.signum() < 0 ? "-" : "") + mantissa + (exponent < 0 ? "e-" : "e+") + sign + Math.abs(exponent);
     }
 
     /** A value as {@code %v} prints it: {@code map[a:1 b:[x y]]}, keys in order. */

@@ -57,7 +57,8 @@ class ExpressionsTest {
                 "timestamp('2024-02-29T01:02:03Z') + duration('1h') == timestamp('2024-02-29T02:02:03Z')",
                 "timestamp('2024-02-29T01:02:03Z').getDayOfWeek() == 4 && duration('90m').getHours() == 1",
                 "string(duration('1m1.5s')) == '61.5s' && string(1.0) == '1' && string(1e20) =="
-                        + " '100000000000000000000'",
+                        + " '1e+20' && string(1234567.5) == '1.2345675e+06' && string(-999999.5) == '-999999.5'"
+                        + " && string(0.0001) == '0.0001' && string(0.00001) == '1e-05'",
                 "int('12') == 12 && bytes('é').size() == 2 && 'é'.size() == 1 && bool('true')",
                 "type(any) == string && any.startsWith('w') && (any == 1 || true)",
                 "any > 1 || true",

@@ -6,6 +6,7 @@ import io.fairlead.schema.cel.value.TypeValue;
 import io.fairlead.schema.cel.value.Uint;
 import io.fairlead.schema.cel.value.Values;
 import io.fairlead.schema.cel.value.Work;
+import io.fairlead.schema.field.GoText;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -150,7 +151,7 @@ final class Conversions {
         }
     }
 
-    /** A double with the fewest digits, without an exponent ({@code 'f', -1}). */
+    /** A double as Go's {@code %g} (cel-go {@code types/double.go}). */
     static String number(double number) {
         if (Double.isNaN(number)) {
             return "NaN";
@@ -158,9 +159,7 @@ final class Conversions {
         if (Double.isInfinite(number)) {
             return number > 0 ? "+Inf" : "-Inf";
         }
-        String sign = number < 0 || (number == 0 && 1 / number < 0) ? "-" : "";
-        BigDecimal digits = new BigDecimal(Double.toString(Math.abs(number))).stripTrailingZeros();
-        return sign + (digits.signum() == 0 ? "0" : digits.toPlainString());
+        return GoText.general(number);
     }
 
     /** A duration in seconds ({@code 1.5s}). */
