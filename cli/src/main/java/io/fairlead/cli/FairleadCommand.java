@@ -34,6 +34,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ServeCommand.class,
             ClusterCommand.class,
             KubeconfigCommand.class,
+            LoginCommand.class,
             ServedCommand.class,
             IndexCommand.class,
             TypesCommand.class,

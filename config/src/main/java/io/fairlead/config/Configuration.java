@@ -43,6 +43,12 @@ public record Configuration(
         @Nullable
         Path tokenAuthFile,
 
+        @Setting(
+                meaning = "issuers of bearer tokens (OpenID Connect), in kube-apiserver's format:"
+                        + " AuthenticationConfiguration of apiserver.config.k8s.io")
+        @Nullable
+        Path authenticationConfig,
+
         @Setting(value = "embedded", meaning = "where hosted clusters are stored: embedded")
         Storage storage,
 

@@ -13,6 +13,7 @@ final class ReadableFiles implements NamedFiles {
         requireFile("tlsPrivateKeyFile", configuration.tlsPrivateKeyFile(), refusal);
         requireFile("clientCaFile", configuration.clientCaFile(), refusal);
         requireFile("tokenAuthFile", configuration.tokenAuthFile(), refusal);
+        requireFile("authenticationConfig", configuration.authenticationConfig(), refusal);
         Path folder = configuration.clustersDir();
         if (folder != null) {
             require("clustersDir", folder, FileFault.ofListing(folder), refusal);

@@ -66,6 +66,7 @@ class KeyTest {
                         "--tls-private-key-file",
                         "--client-ca-file",
                         "--token-auth-file",
+                        "--authentication-config",
                         "--storage",
                         "--clusters-dir",
                         "--advertise-host",

@@ -1,11 +1,13 @@
 package io.fairlead.gateway;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.config.Configuration;
 import io.fairlead.config.NamedFiles;
 import io.fairlead.credentials.PrivateKeys;
 import io.fairlead.gateway.authn.StaticTokens;
+import io.fairlead.gateway.authn.jwt.JwtIssuers;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -18,10 +20,11 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the certificates, the key, the CAs and the tokens that a configuration names can be read, have the right
+ * Whether the certificates, the key, the CAs, the tokens and the issuers of tokens that a configuration names can be read, have the right
  * form, and are still valid.
  */
 public final class ConfiguredFiles implements NamedFiles {
@@ -40,7 +43,12 @@ public final class ConfiguredFiles implements NamedFiles {
                 read("tlsPrivateKeyFile", configuration.tlsPrivateKeyFile(), refusal),
                 refusal);
         checkClientCa(configuration, read("clientCaFile", configuration.clientCaFile(), refusal), refusal);
-        tokens(configuration.tokenAuthFile(), refusal);
+        checkText("tokenAuthFile", configuration.tokenAuthFile(), StaticTokens::parse, refusal);
+        checkText(
+                "authenticationConfig",
+                configuration.authenticationConfig(),
+                text -> JwtIssuers.check(text.getBytes(UTF_8)),
+                refusal);
     }
 
     /** Checks the files of the serving certificate and its key; null for a file that does not exist. */
@@ -119,14 +127,15 @@ public final class ConfiguredFiles implements NamedFiles {
         }
     }
 
-    private static void tokens(@Nullable Path file, Refusal refusal) {
-        String text = read("tokenAuthFile", file, refusal);
+    /** Checks a file by reading it, which throws an {@link IllegalArgumentException} if it cannot be used. */
+    private static void checkText(String key, @Nullable Path file, Consumer<String> reading, Refusal refusal) {
+        String text = read(key, file, refusal);
         try {
             if (text != null) {
-                StaticTokens.parse(text);
+                reading.accept(text);
             }
         } catch (IllegalArgumentException malformed) {
-            refuse("tokenAuthFile", file, String.valueOf(malformed.getMessage()), refusal);
+            refuse(key, file, String.valueOf(malformed.getMessage()), refusal);
         }
     }
 
@@ -138,7 +147,7 @@ public final class ConfiguredFiles implements NamedFiles {
         try {
             return Files.readString(file);
         } catch (CharacterCodingException binary) {
-            refuse(key, file, "is not text (expected PEM, or lines of tokens)", refusal);
+            refuse(key, file, "is not text (expected PEM, lines of tokens, or YAML)", refusal);
             return null;
         } catch (IOException unreadable) {
             return null; // Reported where paths are checked.

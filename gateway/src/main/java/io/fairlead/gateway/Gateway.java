@@ -32,6 +32,7 @@ import io.fairlead.fleet.publication.PublishedNamespaces;
 import io.fairlead.fleet.root.RootApi;
 import io.fairlead.fleet.root.WorkLog;
 import io.fairlead.gateway.admin.FeedCheck;
+import io.fairlead.gateway.admin.FilesCheck;
 import io.fairlead.gateway.admin.Health;
 import io.fairlead.gateway.admin.RootCheck;
 import io.fairlead.gateway.admin.StoreCheck;
@@ -39,6 +40,7 @@ import io.fairlead.gateway.admin.WorkCheck;
 import io.fairlead.gateway.api.FairleadApi;
 import io.fairlead.gateway.api.VersionInfo;
 import io.fairlead.gateway.authn.TokenAuthenticator;
+import io.fairlead.gateway.authn.jwt.JwtIssuers;
 import io.fairlead.gateway.edge.EdgeParts;
 import io.fairlead.gateway.edge.EdgeServer;
 import io.fairlead.gateway.enter.ClusterAccess;
@@ -167,7 +169,7 @@ public final class Gateway implements AutoCloseable {
         try {
             gateway.open();
             return gateway;
-        } catch (StartFailure | RuntimeException failure) {
+        } catch (StartFailure | RuntimeException | Error failure) { // Threads that go on would keep the process.
             gateway.close();
             throw failure;
         }
@@ -235,8 +237,7 @@ public final class Gateway implements AutoCloseable {
         isFirstStart = data.isNew();
         Pki pki = pki(data);
         ServingIdentity identity = new ServingIdentity(configuration, pki, clock);
-        TokenFile tokens = tokens();
-        EdgeSecrets secrets = new EdgeSecrets(identity.current(), tokens == null ? List.of() : List.of(tokens));
+        TlsMaterial tls = identity.current();
         phases.done("certificates");
         PrometheusMeterRegistry metrics = metrics();
         ByteBudget buffers =
@@ -245,6 +246,11 @@ public final class Gateway implements AutoCloseable {
         phases.done("store");
         ScheduledExecutorService scheduler = scheduler();
         Network network = network();
+        TokenFiles tokens = TokenFiles.open(
+                configuration,
+                new JwtIssuers.Maker(network.upstreams(), Gateway::readKeys, clock, System::nanoTime),
+                clock);
+        EdgeSecrets secrets = new EdgeSecrets(tls, tokens.authenticators());
         HostedClusters hosted = closing.add(
                 hostedClusters(store, scheduler, network.addresses(), identity.trustedByClients(), buffers, metrics));
         ClusterAccess access = new ClusterAccess(hosted.open(ClusterName.ROOT));
@@ -261,7 +267,7 @@ public final class Gateway implements AutoCloseable {
         ExclusiveKeys exclusive =
                 controllers.exclusiveKeys(informers, access, data, keyAdmission, conflicts, new Random());
         phases.done("clusters");
-        Health health = new Health(readinessChecks(store, hosted, fleet, metrics));
+        Health health = new Health(readinessChecks(store, hosted, fleet, tokens, metrics));
         UpstreamClient backends = reaching(network, UpstreamAddresses.ofBackends(configuration, ownListeners));
         webhooks = closing.add(new WebhookCalls(informers, backends));
         AggregatedApis aggregated = controllers.aggregatedApis(
@@ -324,9 +330,8 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private @Nullable TokenFile tokens() throws StartFailure {
-        Path file = configuration.tokenAuthFile();
-        return file == null ? null : TokenFile.open(file, clock);
+    private static void readKeys(Runnable reading) {
+        Thread.ofVirtual().name("issuer-keys").start(reading);
     }
 
     private EmbeddedStore store(DataDirectory data) throws StartFailure {
@@ -395,12 +400,13 @@ public final class Gateway implements AutoCloseable {
     }
 
     private List<ReadinessCheck> readinessChecks(
-            EmbeddedStore store, HostedClusters hosted, Fleet fleet, PrometheusMeterRegistry metrics)
+            EmbeddedStore store, HostedClusters hosted, Fleet fleet, TokenFiles tokens, PrometheusMeterRegistry metrics)
             throws StartFailure {
         StoreCheck ofStore = new StoreCheck(store);
         StoreMeters.bind(metrics, ofStore::isDiskFull);
         List<ReadinessCheck> checks =
                 new ArrayList<>(List.of(ofStore, new FeedCheck(hosted::isCurrent), new WorkCheck(work)));
+        checks.add(new FilesCheck(tokens::isAnyRefused));
         checks.add(new RootCheck(() -> fleet.lookup(ClusterName.ROOT) instanceof ClusterEntry.Hosted));
         clusterFiles(hosted.open(ClusterName.ROOT), metrics).ifPresent(checks::add);
         return checks;

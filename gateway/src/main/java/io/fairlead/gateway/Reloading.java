@@ -16,12 +16,11 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reloads files that may be replaced while the gateway runs: certificates, client CAs and tokens, regularly; and on
+ * Reloads files that may be replaced while the gateway runs: certificates, client CAs, tokens and their issuers, regularly; and on
  * demand these and the log level. Unusable files change nothing.
  *
  * <p>Threads: the scheduler's single one; {@link #soon} is for any.
@@ -35,7 +34,7 @@ final class Reloading {
 
     private final ScheduledExecutorService scheduler;
     private final CertificateRenewal certificates;
-    private final @Nullable TokenFile tokens;
+    private final TokenFiles tokens;
     private final Configuration started;
     private final ConfigurationSource source;
     private final Repetitions refusals = new Repetitions();
@@ -44,14 +43,14 @@ final class Reloading {
     /**
      * Checks nothing before {@link #start}.
      *
-     * @param tokens null without a token file
+     * @param tokens the files that say whose bearer tokens are
      * @param started the configuration at the start
      * @param source where that was read
      */
     Reloading(
             ScheduledExecutorService scheduler,
             CertificateRenewal certificates,
-            @Nullable TokenFile tokens,
+            TokenFiles tokens,
             Configuration started,
             ConfigurationSource source) {
         this.scheduler = scheduler;
@@ -76,12 +75,8 @@ final class Reloading {
     private void look() {
         tell("certificates", certificates.lookAtServing());
         tell("clientCa", certificates.lookAtClientCa());
-        tell("tokens", look(false));
-    }
-
-    private Look look(boolean isWhole) {
-        TokenFile file = tokens;
-        return file == null ? new Look.Same() : file.look(isWhole);
+        tell("tokens", tokens.lookAtTokens(false));
+        tell("authentication", tokens.lookAtAuthentication(false));
     }
 
     private void tell(String files, Look look) {
@@ -103,14 +98,16 @@ final class Reloading {
         List<String> needRestart = new ArrayList<>();
         Look ofCertificates = certificates.lookAtServing();
         Look ofClientCa = certificates.lookAtClientCa();
-        Look ofTokens = look(true);
+        Look ofTokens = tokens.lookAtTokens(true);
+        Look ofAuthentication = tokens.lookAtAuthentication(true);
         Look ofLevel = level(needRestart);
-        boolean isRefused =
-                Stream.of(ofCertificates, ofClientCa, ofTokens, ofLevel).anyMatch(Look.Refused.class::isInstance);
+        boolean isRefused = Stream.of(ofCertificates, ofClientCa, ofTokens, ofAuthentication, ofLevel)
+                .anyMatch(Look.Refused.class::isInstance);
         var line = (isRefused ? LOG.atWarn() : LOG.atInfo())
                 .addKeyValue("certificates", words(ofCertificates))
                 .addKeyValue("clientCa", words(ofClientCa))
                 .addKeyValue("tokens", words(ofTokens))
+                .addKeyValue("authentication", words(ofAuthentication))
                 .addKeyValue(LOG_LEVEL, words(ofLevel));
         (needRestart.isEmpty() ? line : line.addKeyValue("needRestart", String.join(",", needRestart)))
                 .log("Files were read again (SIGHUP)");

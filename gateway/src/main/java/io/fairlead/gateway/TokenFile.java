@@ -2,9 +2,9 @@ package io.fairlead.gateway;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fairlead.gateway.authn.Identity;
-import io.fairlead.gateway.authn.StaticTokens;
+import io.fairlead.gateway.authn.Bearer;
 import io.fairlead.gateway.authn.TokenAuthenticator;
+import io.fairlead.gateway.authn.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,50 +14,76 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HexFormat;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The bearer tokens of {@code tokenAuthFile} as they were last read.
+ * What a file says of bearer tokens, as it was last read: the tokens themselves, or who issues them.
  *
- * <p>Threads: {@link #authenticate} is for any, {@link #look} for one at a time.
+ * <p>Threads: {@link #atOnce} is for any, {@link #look} for one at a time.
  */
 final class TokenFile implements TokenAuthenticator {
     /** A file changed more recently may still be being written: half a group's name is another group's. */
     private static final Duration REST = Duration.ofSeconds(2);
 
+    private final String key;
     private final Path file;
+    private final Reader reader;
     private final InstantSource clock;
     private volatile Read inUse;
+    private volatile boolean isRefused;
+
+    /** Reads the text of such a file. */
+    @FunctionalInterface
+    interface Reader {
+        /**
+         * What the text says.
+         *
+         * @throws IllegalArgumentException if it cannot be used; the message has no token
+         */
+        TokenAuthenticator read(String text);
+    }
 
     /**
      * What was read.
      *
      * @param digest of the text, which is not kept itself since it holds the tokens
      */
-    private record Read(StaticTokens tokens, String digest) {
-        static Read of(String text) {
-            return new Read(StaticTokens.parse(text), digestOf(text));
-        }
-    }
+    private record Read(TokenAuthenticator tokens, String digest) {}
 
-    private TokenFile(Path file, InstantSource clock, Read inUse) {
+    private TokenFile(String key, Path file, Reader reader, InstantSource clock, Read inUse) {
+        this.key = key;
         this.file = file;
+        this.reader = reader;
         this.clock = clock;
         this.inUse = inUse;
     }
 
-    /** Reads the file for the first time. */
-    static TokenFile open(Path file, InstantSource clock) throws StartFailure {
+    /**
+     * Reads the file for the first time.
+     *
+     * @param key of the configuration that names it
+     */
+    static TokenFile open(String key, Path file, Reader reader, InstantSource clock) throws StartFailure {
+        String text = ServingIdentity.read(key, file);
         try {
-            return new TokenFile(file, clock, Read.of(text(file)));
+            return new TokenFile(key, file, reader, clock, new Read(reader.read(text), digestOf(text)));
         } catch (IllegalArgumentException invalid) {
-            throw new StartFailure(problem(file, invalid), "");
+            throw new StartFailure(problem(key, file, invalid), "");
         }
     }
 
     @Override
-    public @Nullable Identity authenticate(String token) {
-        return inUse.tokens().authenticate(token);
+    public Verdict atOnce(Bearer bearer) {
+        return inUse.tokens().atOnce(bearer);
+    }
+
+    @Override
+    public Verdict judge(Bearer bearer) {
+        return inUse.tokens().judge(bearer);
+    }
+
+    /** Whether the file has changed, and what it has become cannot be used. */
+    boolean isRefused() {
+        return isRefused;
     }
 
     /**
@@ -66,20 +92,26 @@ final class TokenFile implements TokenAuthenticator {
      * @param isWhole whether it is known to be complete despite a recent change
      */
     Look look(boolean isWhole) {
+        Look look = looked(isWhole);
+        isRefused = look instanceof Look.Refused;
+        return look;
+    }
+
+    private Look looked(boolean isWhole) {
         try {
             FileTime before = Files.getLastModifiedTime(file);
-            String text = text(file);
+            String text = ServingIdentity.read(key, file);
             if (digestOf(text).equals(inUse.digest()) || !(isWhole || hasRested(before))) {
                 return new Look.Same();
             }
-            inUse = Read.of(text);
+            inUse = new Read(reader.read(text), digestOf(text));
             return new Look.Used();
         } catch (StartFailure unreadable) {
             return new Look.Refused(String.valueOf(unreadable.getMessage()));
         } catch (IOException unreadable) {
-            return new Look.Refused(ServingIdentity.unreadable("tokenAuthFile", file, unreadable));
+            return new Look.Refused(ServingIdentity.unreadable(key, file, unreadable));
         } catch (IllegalArgumentException invalid) {
-            return new Look.Refused(problem(file, invalid));
+            return new Look.Refused(problem(key, file, invalid));
         }
     }
 
@@ -89,12 +121,8 @@ final class TokenFile implements TokenAuthenticator {
                 && Duration.between(before.toInstant(), clock.instant()).abs().compareTo(REST) >= 0;
     }
 
-    private static String text(Path file) throws StartFailure {
-        return ServingIdentity.read("tokenAuthFile", file);
-    }
-
-    private static String problem(Path file, IllegalArgumentException invalid) {
-        return "tokenAuthFile: " + file + ": " + invalid.getMessage();
+    private static String problem(String key, Path file, IllegalArgumentException invalid) {
+        return key + ": " + file + ": " + invalid.getMessage();
     }
 
     private static String digestOf(String text) {

@@ -3,6 +3,10 @@ package io.fairlead.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fairlead.gateway.authn.Bearer;
+import io.fairlead.gateway.authn.StaticTokens;
+import io.fairlead.gateway.authn.Verdict;
+import io.fairlead.gateway.select.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +35,7 @@ class TokenFileTest {
     void open() throws Exception {
         file = folder.resolve("tokens.csv");
         write("old,ann,1\n", LONG_AGO);
-        tokens = TokenFile.open(file, () -> NOW);
+        tokens = TokenFile.open("tokenAuthFile", file, StaticTokens::parse, () -> NOW);
     }
 
     @Test
@@ -39,7 +43,7 @@ class TokenFileTest {
         write("old,ann,1\n", Duration.ofMinutes(1));
 
         assertThat(tokens.look(false)).isEqualTo(new Look.Same());
-        assertThat(tokens.authenticate("old")).isNotNull();
+        assertThat(isKnown("old")).isTrue();
     }
 
     @Test
@@ -48,8 +52,8 @@ class TokenFileTest {
 
         assertThat(tokens.look(false)).isEqualTo(new Look.Used());
 
-        assertThat(tokens.authenticate("new")).isNotNull();
-        assertThat(tokens.authenticate("old")).isNull();
+        assertThat(isKnown("new")).isTrue();
+        assertThat(isKnown("old")).isFalse();
         assertThat(tokens.look(false)).isEqualTo(new Look.Same());
     }
 
@@ -57,7 +61,7 @@ class TokenFileTest {
     void fileThatWasChangedJustNow_mayNotBeWhole_unlessThatIsSaid() throws Exception {
         write("new,ann,1,admins", Duration.ofSeconds(1));
         assertThat(tokens.look(false)).isEqualTo(new Look.Same());
-        assertThat(tokens.authenticate("new")).isNull();
+        assertThat(isKnown("new")).isFalse();
 
         write("new,ann,1,admins-of-nothing", Duration.ofSeconds(2));
         assertThat(tokens.look(false)).isEqualTo(new Look.Used());
@@ -84,17 +88,26 @@ class TokenFileTest {
         assertThat(tokens.look(false))
                 .isEqualTo(new Look.Refused("tokenAuthFile: " + file + " cannot be read (there is no such file)"));
 
-        assertThat(tokens.authenticate("old")).isNotNull();
+        assertThat(isKnown("old")).isTrue();
+        assertThat(tokens.isRefused()).isTrue();
+
+        write("new,ann,1\n", LONG_AGO);
+        assertThat(tokens.look(false)).isEqualTo(new Look.Used());
+        assertThat(tokens.isRefused()).isFalse();
     }
 
     @Test
     void fileThatCannotBeUsedAtTheStart_isAFailure() throws Exception {
         write("secret\n", LONG_AGO);
 
-        assertThatThrownBy(() -> TokenFile.open(file, () -> NOW))
+        assertThatThrownBy(() -> TokenFile.open("tokenAuthFile", file, StaticTokens::parse, () -> NOW))
                 .isInstanceOf(StartFailure.class)
                 .hasMessageContaining(file.toString())
                 .hasMessageNotContaining("secret");
+    }
+
+    private boolean isKnown(String token) {
+        return tokens.atOnce(new Bearer(token, new Target.Gateway("/version", ""))) instanceof Verdict.Accepted;
     }
 
     private void write(String text, Duration ago) throws IOException {

@@ -56,7 +56,8 @@ final class ReloadIT {
         assertThat(status("first")).isEqualTo(401);
         assertThat(fairlead.log())
                 .contains("INFO  Reloading: Files were read again (SIGHUP) certificates=\"unchanged\""
-                        + " clientCa=\"unchanged\" tokens=\"changed\" logLevel=\"changed\"");
+                        + " clientCa=\"unchanged\" tokens=\"changed\" authentication=\"unchanged\""
+                        + " logLevel=\"changed\"");
 
         write(TOKENS, "broken\n");
         write(CONFIG, configuration("loud"));

@@ -66,7 +66,12 @@ public record Status(
     }
 
     public static Status unauthorized() {
-        return of(401, "Unauthorized", "Unauthorized");
+        return unauthorized("");
+    }
+
+    /** The same, with what is wrong with the credential; empty if that is not told. */
+    public static Status unauthorized(String told) {
+        return of(401, "Unauthorized", told.isEmpty() ? "Unauthorized" : "Unauthorized: " + told);
     }
 
     /**

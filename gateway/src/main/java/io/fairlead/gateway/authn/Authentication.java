@@ -13,13 +13,16 @@ import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Identifies the caller: by its client certificate, then by its bearer token; the first accepted credential decides. On
  * the connections of publications only the headers of the front proxy count, and on all others they never do.
  *
- * <p>Never blocks; any thread.
+ * <p>Any thread. {@link #authenticateAtOnce} never blocks; {@link #authenticate} can, where an issuer or a cluster must be asked.
  */
 public final class Authentication {
     private static final String BEARER = "Bearer ";
@@ -52,46 +55,84 @@ public final class Authentication {
     }
 
     /**
-     * Authenticates.
+     * Authenticates as far as that is possible without asking anyone; empty if someone must be asked. Does not block.
      *
+     * @param refused is given the reason for a refusal, in words for the log: the client could be guessing. Names no credential
      * @throws StatusException with 401 if there is no credential or none is accepted, with 429 after too many failures
      */
+    public Optional<Authenticated> authenticateAtOnce(Described described, Consumer<String> refused) {
+        return authenticated(described, TokenAuthenticator::atOnce, refused);
+    }
+
+    /** The same for good; can block. */
+    public Authenticated authenticate(Described described, Consumer<String> refused) {
+        return authenticated(described, TokenAuthenticator::judge, refused)
+                .orElseThrow(() -> new IllegalStateException("an authenticator does not judge"));
+    }
+
+    /** The same where nothing logs refusals. */
     public Authenticated authenticate(Described described) {
-        Identity identity = identify(described);
-        if (identity == null) {
-            throw refusal(described.received().peer(), isAnonymous(described));
-        }
-        return new Authenticated(described, identity);
+        return authenticate(described, _ -> {});
     }
 
-    /**
-     * Why {@link #authenticate} accepted no credential; only for the log, since the client could be guessing. Names no
-     * credential.
-     */
-    public String refusal(Described described) {
-        return switch (described.arrival()) {
-            case Arrival.Direct _ -> refusalOfDirect(described.received());
-            case Arrival.Proxied _ -> "NoUserInHeaders";
-            case Arrival.Unproven(String why) -> why;
-        };
-    }
+    /** Asks an authenticator about a token. */
+    private interface Question extends BiFunction<TokenAuthenticator, Bearer, Verdict> {}
 
-    private String refusalOfDirect(Received received) {
-        String ofCertificate = certificates.refusal(received.peer().certificates());
-        if (!received.headers().contains(FieldName.AUTHORIZATION)) {
-            return ofCertificate.isEmpty() ? "NoCredential" : ofCertificate;
-        }
-        String ofToken = bearerToken(received) == null ? "NoBearerToken" : "TokenUnknown";
-        return ofCertificate.isEmpty() ? ofToken : ofCertificate + "," + ofToken;
-    }
-
-    private @Nullable Identity identify(Described described) {
+    private Optional<Authenticated> authenticated(Described described, Question question, Consumer<String> refused) {
         Received received = described.received();
-        return switch (described.arrival()) {
-            case Arrival.Direct _ -> direct(received);
+        Identity identity = switch (described.arrival()) {
+            case Arrival.Direct _ -> certificates.authenticate(received.peer().certificates());
             case Arrival.Proxied(Publication publication) -> proxied(received, publication);
             case Arrival.Unproven _ -> null;
         };
+        if (identity != null) {
+            return Optional.of(new Authenticated(described, identity));
+        }
+        return switch (described.arrival()) {
+            case Arrival.Direct _ -> byToken(described, question, refused);
+            case Arrival.Proxied _ -> throw refusal(described, "NoUserInHeaders", "", refused);
+            case Arrival.Unproven(String why) -> throw refusal(described, why, "", refused);
+        };
+    }
+
+    private Optional<Authenticated> byToken(Described described, Question question, Consumer<String> refused) {
+        Received received = described.received();
+        String token = bearerToken(received);
+        if (token == null) {
+            String why = received.headers().contains(FieldName.AUTHORIZATION) ? "NoBearerToken" : "";
+            throw refusalOfDirect(described, why, "", refused);
+        }
+        Bearer bearer = new Bearer(token, described.target());
+        String why = tokens.isEmpty() ? "TokenUnknown" : "";
+        String told = "";
+        for (TokenAuthenticator authenticator : tokens) {
+            switch (question.apply(authenticator, bearer)) {
+                case Verdict.Accepted(Identity identity) -> {
+                    return Optional.of(new Authenticated(described, withAuthenticated(identity)));
+                }
+                case Verdict.NotYet _ -> {
+                    requireFewFailures(received.peer());
+                    return Optional.empty();
+                }
+                case Verdict.NotMine(String reason) -> why = joined(why, reason);
+                case Verdict.Refused(String reason, String toBearer) -> {
+                    why = joined(why, reason);
+                    told = toBearer;
+                }
+            }
+        }
+        throw refusalOfDirect(described, why, told, refused);
+    }
+
+    private StatusException refusalOfDirect(
+            Described described, String ofToken, String told, Consumer<String> refused) {
+        String ofCertificate = certificates.refusal(described.received().peer().certificates());
+        String why = joined(ofCertificate, ofToken);
+        return refusal(described, why.isEmpty() ? "NoCredential" : why, told, refused);
+    }
+
+    private static String joined(String one, String other) {
+        return one.isEmpty() || other.isEmpty() ? one + other : one + "," + other;
     }
 
     private static @Nullable Identity proxied(Received received, Publication publication) {
@@ -100,11 +141,6 @@ public final class Authentication {
                 ? null
                 : withAuthenticated(new Identity.OfPublication(
                         publication.target(), publication.source(), publication.groupVersions(), user));
-    }
-
-    private @Nullable Identity direct(Received received) {
-        Identity byCertificate = certificates.authenticate(received.peer().certificates());
-        return byCertificate != null ? byCertificate : byToken(received);
     }
 
     /** The request's only bearer token; null if there is none or more than one. */
@@ -117,24 +153,23 @@ public final class Authentication {
         return token.isEmpty() ? null : token;
     }
 
-    private @Nullable Identity byToken(Received received) {
-        String token = bearerToken(received);
-        if (token == null) {
-            return null;
+    private StatusException refusal(Described described, String why, String told, Consumer<String> refused) {
+        refused.accept(why);
+        Peer peer = described.received().peer();
+        if (isAnonymous(described) || failedAttempts.allows(peer.address().getAddress())) {
+            return new StatusException(Status.unauthorized(told));
         }
-        for (TokenAuthenticator authenticator : tokens) {
-            Identity identity = authenticator.authenticate(token);
-            if (identity != null) {
-                return withAuthenticated(identity);
-            }
-        }
-        return null;
+        return tooManyFailures();
     }
 
-    private StatusException refusal(Peer peer, boolean anonymous) {
-        if (anonymous || failedAttempts.allows(peer.address().getAddress())) {
-            return new StatusException(Status.unauthorized());
+    /** What costs more than a look-up is not done for those who are refused too often anyway. */
+    private void requireFewFailures(Peer peer) {
+        if (failedAttempts.isBeyond(peer.address().getAddress())) {
+            throw tooManyFailures();
         }
+    }
+
+    private StatusException tooManyFailures() {
         meter.reached(Limit.FAILED_AUTHENTICATIONS);
         return new StatusException(Status.withCause(
                 429,
@@ -145,7 +180,7 @@ public final class Authentication {
     }
 
     /** Adds the group of every authenticated caller, to all but the anonymous user of another cluster. */
-    static Identity withAuthenticated(Identity identity) {
+    public static Identity withAuthenticated(Identity identity) {
         List<String> groups = identity.user().groups();
         if (groups.contains(UserInfo.AUTHENTICATED) || groups.contains(UserInfo.UNAUTHENTICATED)) {
             return identity;

@@ -36,6 +36,11 @@ public final class FailedAttempts {
         return failures.merge(block, 1, Integer::sum) <= perSecondMax;
     }
 
+    /** Whether there were more than enough in this second already; counts nothing. */
+    boolean isBeyond(InetAddress address) {
+        return thisSecond().failures().getOrDefault(AddressBlock.of(address), 0) > perSecondMax;
+    }
+
     private Second thisSecond() {
         long now = Math.floorDiv(nanoTime.getAsLong(), NANOS_PER_SECOND);
         Second seen = second;

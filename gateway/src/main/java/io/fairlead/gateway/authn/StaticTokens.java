@@ -1,16 +1,10 @@
 package io.fairlead.gateway.authn;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.fairlead.model.UserInfo;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The tokens of a file in kube-apiserver's {@code --token-auth-file} format: lines of {@code token,user,uid} with an
@@ -20,17 +14,10 @@ import org.jspecify.annotations.Nullable;
  * them.
  */
 public final class StaticTokens implements TokenAuthenticator {
-    private static final String DIGEST = "SHA-256";
     private static final int COLUMNS_MIN = 3;
 
-    /** With a token of up to 39 bytes it is one block of the digest. */
-    private static final int KEY_BYTES = 16;
-
-    private final byte[] key = randomKey();
-    /** One for each thread, which its last use has left as new. */
-    private final ThreadLocal<MessageDigest> digests = ThreadLocal.withInitial(StaticTokens::newDigest);
-
-    private final Map<Digest, Identity> identities = new HashMap<>();
+    private final TokenDigests digests = new TokenDigests();
+    private final Map<TokenDigests.Digest, Identity> identities = new HashMap<>();
 
     private StaticTokens() {}
 
@@ -53,8 +40,9 @@ public final class StaticTokens implements TokenAuthenticator {
     }
 
     @Override
-    public @Nullable Identity authenticate(String token) {
-        return identities.get(digest(token));
+    public Verdict atOnce(Bearer bearer) {
+        Identity identity = identities.get(digests.of(bearer.token()));
+        return identity == null ? new Verdict.NotMine("TokenUnknown") : new Verdict.Accepted(identity);
     }
 
     private void add(List<String> columns, int line) {
@@ -66,7 +54,7 @@ public final class StaticTokens implements TokenAuthenticator {
         }
         List<String> groups = columns.size() > COLUMNS_MIN ? groups(columns.get(COLUMNS_MIN)) : List.of();
         var user = new UserInfo(columns.get(1), columns.get(2), groups, Map.of());
-        identities.put(digest(columns.getFirst()), Authentication.withAuthenticated(new Identity.OfGateway(user)));
+        identities.put(digests.of(columns.getFirst()), Authentication.withAuthenticated(new Identity.OfGateway(user)));
     }
 
     private static List<String> groups(String column) {
@@ -104,45 +92,5 @@ public final class StaticTokens implements TokenAuthenticator {
         }
         columns.add(column.toString().strip());
         return columns;
-    }
-
-    /** No digest is ever told, so that a key in front of the token is enough. */
-    private Digest digest(String token) {
-        MessageDigest digest = digests.get();
-        digest.update(key);
-        return new Digest(digest.digest(token.getBytes(UTF_8)));
-    }
-
-    private static MessageDigest newDigest() {
-        try {
-            return MessageDigest.getInstance(DIGEST);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static byte[] randomKey() {
-        byte[] bytes = new byte[KEY_BYTES];
-        new SecureRandom().nextBytes(bytes);
-        return bytes;
-    }
-
-    /** A token's digest under a secret random key; compared in constant time. */
-    private static final class Digest {
-        private final byte[] bytes;
-
-        Digest(byte[] bytes) {
-            this.bytes = bytes;
-        }
-
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Digest digest && MessageDigest.isEqual(bytes, digest.bytes);
-        }
-
-        @Override
-        public int hashCode() {
-            return (bytes[0] & 0xff) << 24 | (bytes[1] & 0xff) << 16 | (bytes[2] & 0xff) << 8 | (bytes[3] & 0xff);
-        }
     }
 }

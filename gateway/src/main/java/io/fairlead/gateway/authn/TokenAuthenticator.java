@@ -1,11 +1,12 @@
 package io.fairlead.gateway.authn;
 
-import org.jspecify.annotations.Nullable;
-
-/** Identifies the user of a bearer token. Never blocks; any thread. */
-@FunctionalInterface
+/** Identifies the user of a bearer token. Any thread. */
 public interface TokenAuthenticator {
-    /** The token's user, or null if this authenticator does not accept it. */
-    @Nullable
-    Identity authenticate(String token);
+    /** What is known of a token at once. Never blocks: it is asked on event loops. */
+    Verdict atOnce(Bearer bearer);
+
+    /** The same, after everything was asked that must be: never {@link Verdict.NotYet}. Can block, within a bound. */
+    default Verdict judge(Bearer bearer) {
+        return atOnce(bearer);
+    }
 }

@@ -1,7 +1,8 @@
 /**
- * Identifies the caller of a request and its realm: client certificates and static tokens of the gateway.
+ * Identifies the caller of a request and its realm: client certificates, static tokens and the tokens
+ * of issuers.
  *
- * <p>Authenticators never block; they run on event loops. A credential that none accepts is 401, never anonymous. Start
+ * <p>On event loops authenticators say what they know at once; what must be asked for is asked on virtual threads. A credential that none accepts is 401, never anonymous. Start
  * with {@link io.fairlead.gateway.authn.Identity}.
  */
 @NullMarked

@@ -9,9 +9,7 @@ import io.fairlead.model.Status;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -57,8 +55,8 @@ final class RefusedRequests {
         /** Sets its target. */
         default void to(Target target) {}
 
-        /** Its caller is unknown; the reason is computed only if it is logged. */
-        default void unknown(Supplier<String> why) {}
+        /** Its caller is unknown, for this reason. */
+        default void unknown(String why) {}
 
         /** Its caller is known. */
         default void by(String user) {}
@@ -112,7 +110,7 @@ final class RefusedRequests {
         private final String auditId;
         private volatile String cluster = "";
         private volatile String user = "";
-        private volatile @Nullable Supplier<String> whyUnknown;
+        private volatile String whyUnknown = "";
 
         Heard(Received received, String auditId) {
             this.received = received;
@@ -126,14 +124,14 @@ final class RefusedRequests {
         }
 
         @Override
-        public void unknown(Supplier<String> why) {
+        public void unknown(String why) {
             whyUnknown = why;
         }
 
         @Override
         public void by(String caller) {
             user = caller;
-            whyUnknown = null;
+            whyUnknown = "";
         }
 
         @Override
@@ -150,9 +148,9 @@ final class RefusedRequests {
         }
 
         private LoggingEventBuilder coded(LoggingEventBuilder line, int code) {
-            Supplier<String> why = whyUnknown;
+            String why = whyUnknown;
             LoggingEventBuilder coded = line.addKeyValue("code", code);
-            return why == null ? coded : coded.addKeyValue("reason", why.get());
+            return why.isEmpty() ? coded : coded.addKeyValue("reason", why);
         }
 
         /** Without the query, which may contain a credential. */

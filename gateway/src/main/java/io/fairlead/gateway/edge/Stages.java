@@ -119,8 +119,9 @@ final class Stages implements RequestHandler {
             heard.to(described.target());
             switch (described.target()) {
                 case Target.Gateway target -> gateway(described, target, client, heard, reply);
-                case Target.Cluster target -> cluster(authenticated(described, client, heard), target, reply);
-                case Target.Unproven _ -> authenticated(described, client, heard); // Always refuses.
+                case Target.Cluster target ->
+                    authenticate(described, client, heard, reply, request -> cluster(request, target, reply));
+                case Target.Unproven _ -> authenticate(described, client, heard, reply, _ -> {}); // Always refuses.
             }
         });
     }
@@ -145,23 +146,43 @@ final class Stages implements RequestHandler {
             own.probe(described.received(), target, reply);
             return;
         }
-        Authenticated request = authenticated(described, client, heard);
+        authenticate(described, client, heard, reply, request -> gateway(request, target, reply));
+    }
+
+    private void gateway(Authenticated request, Target.Gateway target, Reply reply) {
+        Received received = request.described().received();
         if (target.isApi()) {
             steps.onVirtualThread(reply, () -> own.api(request, target, reply));
         } else if (target.isMetrics()) {
             steps.onVirtualThread(reply, () -> {
                 gate.requireRead(request);
-                own.metrics(described.received(), target, reply);
+                own.metrics(received, target, reply);
             });
         } else {
-            own.probe(described.received(), target, reply);
+            own.probe(received, target, reply);
         }
     }
 
+    /** Most callers are known at once; for some an issuer or a cluster must be asked. */
+    private void authenticate(
+            Described described,
+            ClientStream client,
+            RefusedRequests.Request heard,
+            Reply reply,
+            Consumer<Authenticated> next) {
+        Optional<Authenticated> atOnce = authentication.authenticateAtOnce(described, heard::unknown);
+        if (atOnce.isPresent()) {
+            next.accept(counted(atOnce.get(), client, heard));
+            return;
+        }
+        steps.onVirtualThread(reply, () -> {
+            Authenticated request = authentication.authenticate(described, heard::unknown);
+            steps.onEventLoop(reply, () -> next.accept(counted(request, client, heard)));
+        });
+    }
+
     /** A caller over its limit is refused before its request is processed. */
-    private Authenticated authenticated(Described described, ClientStream client, RefusedRequests.Request heard) {
-        heard.unknown(() -> authentication.refusal(described));
-        Authenticated request = authentication.authenticate(described);
+    private static Authenticated counted(Authenticated request, ClientStream client, RefusedRequests.Request heard) {
         heard.by(request.identity().user().name());
         CallerRefused refused = client.madeBy(
                 request.identity().connectionOwner(), request.identity().caller());

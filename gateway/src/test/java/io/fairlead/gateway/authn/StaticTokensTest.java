@@ -3,6 +3,7 @@ package io.fairlead.gateway.authn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.fairlead.gateway.select.Target;
 import io.fairlead.model.UserInfo;
 import java.util.List;
 import java.util.Map;
@@ -20,19 +21,19 @@ class StaticTokensTest {
             "t""4",ann,u4
             """);
 
-        assertThat(tokens.authenticate("t1")).isEqualTo(user("jane", "u1", "dev", "ops"));
-        assertThat(tokens.authenticate("t2")).isEqualTo(user("joe", "u2", "dev"));
-        assertThat(tokens.authenticate("t3")).isEqualTo(user("jim, the third", "u3"));
-        assertThat(tokens.authenticate("t\"4")).isEqualTo(user("ann", "u4"));
+        assertThat(verdict(tokens, "t1")).isEqualTo(new Verdict.Accepted(user("jane", "u1", "dev", "ops")));
+        assertThat(verdict(tokens, "t2")).isEqualTo(new Verdict.Accepted(user("joe", "u2", "dev")));
+        assertThat(verdict(tokens, "t3")).isEqualTo(new Verdict.Accepted(user("jim, the third", "u3")));
+        assertThat(verdict(tokens, "t\"4")).isEqualTo(new Verdict.Accepted(user("ann", "u4")));
     }
 
     @Test
     void authenticate_unknownToken_isNobody() {
         StaticTokens tokens = StaticTokens.parse("t1,jane,u1\n");
 
-        assertThat(tokens.authenticate("t")).isNull();
-        assertThat(tokens.authenticate("t1 ")).isNull();
-        assertThat(tokens.authenticate("")).isNull();
+        assertThat(verdict(tokens, "t")).isEqualTo(new Verdict.NotMine("TokenUnknown"));
+        assertThat(verdict(tokens, "t1 ")).isEqualTo(new Verdict.NotMine("TokenUnknown"));
+        assertThat(verdict(tokens, "")).isEqualTo(new Verdict.NotMine("TokenUnknown"));
     }
 
     @Test
@@ -50,6 +51,10 @@ class StaticTokensTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> StaticTokens.parse("t1,jane,u1\nsecret,joe,u2,\"dev,op"))
                 .withMessage("token file, line 2: a quoted column does not end (expected \"group1,group2\")");
+    }
+
+    private static Verdict verdict(StaticTokens tokens, String token) {
+        return tokens.atOnce(new Bearer(token, new Target.Gateway("/version", "")));
     }
 
     /** With the group of every authenticated caller behind those of its line. */

@@ -12,6 +12,7 @@ import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.admin.AdminRequest;
 import io.fairlead.gateway.admin.Health;
 import io.fairlead.gateway.authn.StaticTokens;
+import io.fairlead.gateway.authn.TokenAuthenticator;
 import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.limits.BufferLimits;
 import io.fairlead.gateway.listen.TlsMaterial;
@@ -115,10 +116,24 @@ final class TestEdge implements AutoCloseable {
     }
 
     TestEdge(Configuration configuration) throws IOException {
-        this(configuration, new Selector(ClusterName.ROOT, List.of("X-Kubernetes-Cluster", "X-Cluster"), null));
+        this(configuration, headerSelector());
+    }
+
+    /** One that asks another authenticator about tokens that are not in the file. */
+    TestEdge(TokenAuthenticator asked) throws IOException {
+        this(Limited.BY_DEFAULT, headerSelector(), List.of(StaticTokens.parse(TOKENS), asked));
     }
 
     TestEdge(Configuration configuration, Selector selector) throws IOException {
+        this(configuration, selector, List.of(StaticTokens.parse(TOKENS)));
+    }
+
+    private static Selector headerSelector() {
+        return new Selector(ClusterName.ROOT, List.of("X-Kubernetes-Cluster", "X-Cluster"), null);
+    }
+
+    private TestEdge(Configuration configuration, Selector selector, List<TokenAuthenticator> tokens)
+            throws IOException {
         buffers = ByteBudget.of(BufferLimits.of(configuration.limits()).bytesMax());
         clusters.put(ClusterName.ROOT, new ClusterEntry.Hosted(root));
         X509Bundle serving = pki.server();
@@ -127,7 +142,7 @@ final class TestEdge implements AutoCloseable {
                 loops,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 new TlsMaterial(serving.getCertificatePathPEM(), serving.getPrivateKeyPEM(), pki.caPem()),
-                List.of(StaticTokens.parse(TOKENS)),
+                tokens,
                 new ClusterAccess(root),
                 selector,
                 directory,

@@ -21,7 +21,7 @@ public final class CompiledExpression {
     private final Set<String> variables;
     private final long costMax;
 
-    /** Of those variables that may be of any type. */
+    /** Of those variables that may have any fields. */
     private final Map<String, Set<List<String>>> reads;
 
     private final Form form;
@@ -51,7 +51,7 @@ public final class CompiledExpression {
         long costMax = StaticCost.estimate(ast, new DeclaredSizes(declared)).max();
         Map<String, Set<List<String>>> reads = new HashMap<>();
         declared.forEach((name, type) -> {
-            if (type.type().kind() == CelKind.DYN) {
+            if (isOpen(type)) {
                 reads.put(name, ReadPaths.of(ast.getExpr(), name));
             }
         });
@@ -62,6 +62,15 @@ public final class CompiledExpression {
                 costMax,
                 Map.copyOf(reads),
                 form(ast.getExpr()));
+    }
+
+    /** Whether a variable may have any fields of any type. */
+    private static boolean isOpen(DeclaredType type) {
+        DeclaredType element = type.element();
+        return type.type().kind() == CelKind.DYN
+                || (type.type().kind() == CelKind.MAP
+                        && element != null
+                        && element.type().kind() == CelKind.DYN);
     }
 
     /** What a list is by its form. */
@@ -132,7 +141,7 @@ public final class CompiledExpression {
     }
 
     /**
-     * What it reads of a variable that may be of any type: paths of fields, below each of which it may read anything; the empty
+     * What it reads of a variable that may have any fields: paths of fields, below each of which it may read anything; the empty
      * path is the whole value.
      */
     public Set<List<String>> reads(String variable) {

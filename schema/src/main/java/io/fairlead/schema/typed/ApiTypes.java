@@ -47,7 +47,7 @@ public final class ApiTypes {
         return !group.contains(".") || group.endsWith(".k8s.io");
     }
 
-    private static TypeTable read(String resource, Map<String, Struct> known) {
+    static TypeTable read(String resource, Map<String, Struct> known) {
         try (InputStream in = Objects.requireNonNull(ApiTypes.class.getResourceAsStream(resource), resource)) {
             return TypeTable.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8), known);
         } catch (IOException e) {
