@@ -40,7 +40,7 @@ class LayersTest {
         CONFIG("config", List.of("model"), List.of("io.netty..", "io.fabric8..")),
         NET("net", List.of("model", "http", "credentials"), List.of("tools.jackson..", "io.fabric8..")),
         STORAGE("storage", List.of(), List.of("io.netty..", "tools.jackson..", "io.fabric8..")),
-        HOSTED("hosted", List.of("model", "schema", "storage"), List.of("io.netty..", "io.fabric8..")),
+        HOSTED("hosted", List.of("model", "credentials", "schema", "storage"), List.of("io.netty..", "io.fabric8..")),
         CLUSTER_SYNC("clustersync", List.of("model", "http", "index", "schema", "net"), List.of("org.rocksdb..")),
         FLEET(
                 "fleet",

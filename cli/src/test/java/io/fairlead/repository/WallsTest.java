@@ -78,6 +78,7 @@ class WallsTest {
                         "gateway.authn.TokenDigests",
                         "hosted.cluster.ClusterRecords",
                         "hosted.crd.WebhookConversion",
+                        "hosted.identity.ServiceAccountTokens",
                         "hosted.objects.ObjectWriter",
                         "hosted.objects.SystemMetadata",
                         "hosted.verbs.WatchOptions",

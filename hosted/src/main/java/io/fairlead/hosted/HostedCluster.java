@@ -26,6 +26,17 @@ public interface HostedCluster {
         return null;
     }
 
+    /**
+     * Authenticates the bearer token of a request to this cluster as one of its ServiceAccounts, for the audience of its API server.
+     * Reads the cluster's objects as they are now, so that a token whose ServiceAccount is deleted is refused at once.
+     *
+     * <p>Cheap for a token that another issuer or key has signed: it costs no look-up and no signature. Never makes a key. Any
+     * text may be given, however long.
+     */
+    default TokenVerdict userOfToken(String token) {
+        return new TokenVerdict.Foreign();
+    }
+
     /** Serves what CustomResourceDefinitions define, and nothing else. */
     Handler crdRuntime();
 

@@ -23,12 +23,14 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Which clusters have data, and under which uid: {@code /clusters/NAME} for existing clusters,
  * {@code /imported-clusters/UID} for those whose data come from an archive that is not complete yet, and
- * {@code /deleted-clusters/UID} for those whose data is being deleted.
+ * {@code /deleted-clusters/UID} for those whose data is being deleted. The keys by which a cluster signs tokens are at
+ * {@code /signing-keys/UID}, beside what an archive of the cluster has.
  */
 final class ClusterRecords {
     private static final String LIVING = "/clusters/";
     private static final String IMPORTED = "/imported-clusters/";
     private static final String DELETED = "/deleted-clusters/";
+    private static final String SIGNING_KEYS = "/signing-keys/";
     /** The number of objects deleted at once. */
     private static final long BATCH_BYTES = 512L * 1024;
 
@@ -49,6 +51,11 @@ final class ClusterRecords {
      *     do not serve neither to show nor to delete it
      */
     record Incarnation(String uid, long firstRevision, BuiltIns builtIns) {}
+
+    /** The entry that has the keys by which an incarnation signs tokens. */
+    static String signingKeys(String uid) {
+        return SIGNING_KEYS + uid;
+    }
 
     /** The current incarnation of a cluster, created if there is none. Finding one needs no disk space. */
     Incarnation findOrCreate(ClusterName name, BuiltIns builtIns) {
@@ -174,6 +181,7 @@ final class ClusterRecords {
             deleteAll(entries);
         } while (!entries.isEmpty() && !Thread.currentThread().isInterrupted());
         if (entries.isEmpty()) {
+            Optional.ofNullable(store.get(signingKeys(uid))).ifPresent(this::delete);
             delete(record);
         }
         return entries.isEmpty();

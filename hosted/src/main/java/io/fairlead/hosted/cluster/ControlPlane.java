@@ -7,18 +7,15 @@ import io.fairlead.hosted.CommitHook;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.TokenVerdict;
 import io.fairlead.hosted.TypeEvent;
 import io.fairlead.hosted.base.BaseHandler;
-import io.fairlead.hosted.controller.DefinitionController;
-import io.fairlead.hosted.controller.GarbageCollector;
-import io.fairlead.hosted.controller.LocalApiServices;
-import io.fairlead.hosted.controller.NamespaceController;
-import io.fairlead.hosted.controller.NamespaceDefaults;
-import io.fairlead.hosted.controller.RoleAggregation;
 import io.fairlead.hosted.crd.Converters;
 import io.fairlead.hosted.crd.CustomResources;
 import io.fairlead.hosted.crd.DefinitionBudget;
 import io.fairlead.hosted.crd.DefinitionGate;
+import io.fairlead.hosted.identity.ServiceAccountTokens;
+import io.fairlead.hosted.identity.TokenObjects;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.objects.CommitGuard;
 import io.fairlead.hosted.objects.ObjectWriter;
@@ -71,6 +68,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
 
     private final ClusterName name;
     private final HandlerFailures failures;
+    private final ServiceAccountTokens tokens;
     private final ClusterViews views;
     private final TypeRegistry types;
     private final CrdRuntime runtime;
@@ -137,7 +135,13 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 cached,
                 builtIn.stream().filter(resource -> isCached(resource.type())).toList());
         this.types = new TypeRegistry(builtIn);
-        this.views = shared.views().create(name, types, cache);
+        this.tokens = new ServiceAccountTokens(
+                own,
+                ClusterRecords.signingKeys(uid),
+                new TokenObjects(own, keys, builtIn),
+                shared.settings().endpoint() + "/clusters/" + name,
+                shared.clock());
+        this.views = shared.views().create(name, types, cache, tokens);
         types.addVirtual(views.virtualTypes());
         this.watches =
                 own(new Watches(own, log, shared.settings(), shared.events().share()));
@@ -190,6 +194,11 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     }
 
     @Override
+    public TokenVerdict userOfToken(String token) {
+        return tokens.verdict(token);
+    }
+
+    @Override
     public Handler crdRuntime() {
         return request -> failures.answered(request, runtime::serve);
     }
@@ -227,7 +236,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        startControllers();
+        new Controllers(this::own, store, keys, writer, gate, builtIn, shared)
+                .start(customResources, types, cache, InitialObjects.versions(builtIn, views));
     }
 
     /** Deletes the events whose last write has this revision or an earlier one. */
@@ -329,46 +339,6 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
 
     private void admitByViews(AdmissionHook.Review review) {
         views.admission().forEach(hook -> hook.admit(review));
-    }
-
-    private void startControllers() {
-        ScheduledExecutorService scheduler = shared.scheduler();
-        ServedResource namespaces = builtIn("", "namespaces");
-        own(new DefinitionController(
-                store,
-                log,
-                keys,
-                builtIn("apiextensions.k8s.io", DEFINITIONS),
-                customResources,
-                builtIn.stream().map(ServedResource::type).toList(),
-                writer,
-                gate,
-                shared.clock(),
-                scheduler));
-        own(new NamespaceController(
-                store, log, keys, writer, gate, namespaces, types::namespaced, shared.clock(), scheduler));
-        own(new NamespaceDefaults(
-                store,
-                log,
-                keys,
-                writer,
-                new NamespaceDefaults.Resources(namespaces, builtIn("", "serviceaccounts"), builtIn("", "configmaps")),
-                shared.rootCertificates(),
-                scheduler));
-        ServedResource clusterRoles = builtIn("rbac.authorization.k8s.io", "clusterroles");
-        RoleAggregation aggregation = own(new RoleAggregation(cache, writer, clusterRoles, scheduler));
-        cache.onChange(clusterRoles.groupResource(), aggregation::rolesChanged);
-        aggregation.rolesChanged();
-        GarbageCollector collector = own(new GarbageCollector(store, log, keys, writer, types, scheduler));
-        own(types.observe(event -> collector.typesChanged()));
-        apiServices.ifPresent(services -> own(new LocalApiServices(
-                store,
-                log,
-                writer,
-                new LocalApiServices.Resources(builtIn("apiextensions.k8s.io", DEFINITIONS), services),
-                InitialObjects.versions(builtIn, views),
-                shared.clock(),
-                scheduler)));
     }
 
     private ServedResource builtIn(String group, String plural) {

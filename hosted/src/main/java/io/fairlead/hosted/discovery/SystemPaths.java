@@ -16,11 +16,13 @@ import tools.jackson.databind.node.ObjectNode;
 /** Answers {@code /}, {@code /version} and the health paths. */
 public final class SystemPaths {
     private static final List<String> OWN_PATHS = List.of(
+            "/.well-known/openid-configuration",
             "/healthz",
             "/healthz/ping",
             "/livez",
             "/livez/ping",
             "/openapi/v3",
+            "/openid/v1/jwks",
             "/readyz",
             "/readyz/informer-sync",
             "/readyz/ping",

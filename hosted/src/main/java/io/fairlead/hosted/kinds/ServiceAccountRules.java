@@ -2,7 +2,7 @@ package io.fairlead.hosted.kinds;
 
 import io.fairlead.hosted.KindRules;
 
-/** ServiceAccounts; no controller acts on them. */
+/** ServiceAccounts. */
 final class ServiceAccountRules implements KindRules {
     @Override
     public boolean allowsUnconditionalUpdate() {

@@ -10,13 +10,17 @@ import io.fairlead.storage.RevisionedStore.Entry;
 import java.util.List;
 
 /** Which namespaces take new objects (kube-apiserver's NamespaceLifecycle admission). */
-final class NamespaceLifecycle {
+public final class NamespaceLifecycle {
     private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
 
     private NamespaceLifecycle() {}
 
-    /** Checks that the namespace of a new object exists and accepts new content. */
-    static void checkOpen(
+    /**
+     * Checks that the namespace of a new object exists and accepts new content.
+     *
+     * @throws io.fairlead.model.StatusException 404 or 403
+     */
+    public static void checkOpen(
             RevisionedStore store, ClusterKeys keys, ServedResource resource, String namespace, String name) {
         Entry entry = store.get(keys.resource(NAMESPACES) + ClusterKeys.segment(namespace));
         if (entry == null) {

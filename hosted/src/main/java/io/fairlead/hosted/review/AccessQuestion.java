@@ -74,7 +74,8 @@ final class AccessQuestion {
         return status(policy.decide(subject, attributes()));
     }
 
-    private static ObjectNode metadata(JsonNode given, String namespace) {
+    /** That of an answer: what is given, without what only the server sets. */
+    static ObjectNode metadata(JsonNode given, String namespace) {
         ObjectNode metadata = given instanceof ObjectNode object ? object.deepCopy() : Json.object();
         metadata.remove(SYSTEM_METADATA);
         String named = text(metadata, "namespace");

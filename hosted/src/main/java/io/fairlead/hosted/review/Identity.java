@@ -6,13 +6,17 @@ import java.util.TreeMap;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The {@code status} of a SelfSubjectReview: the caller's identity. */
+/** A user as reviews show one (authentication.k8s.io/v1 {@code UserInfo}). */
 final class Identity {
     private Identity() {}
 
+    /** The {@code status} of a SelfSubjectReview: the caller's identity. */
     static ObjectNode status(UserInfo user) {
-        ObjectNode status = Json.object();
-        ObjectNode info = status.putObject("userInfo").put("username", user.name());
+        return Json.object().set("userInfo", of(user));
+    }
+
+    static ObjectNode of(UserInfo user) {
+        ObjectNode info = Json.object().put("username", user.name());
         if (!user.uid().isEmpty()) {
             info.put("uid", user.uid());
         }
@@ -26,6 +30,6 @@ final class Identity {
                 values.forEach(array::add);
             });
         }
-        return status;
+        return info;
     }
 }

@@ -3,6 +3,7 @@ package io.fairlead.hosted.review;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.identity.ServiceAccountTokens;
 import io.fairlead.hosted.rbac.Policy;
 import io.fairlead.hosted.representation.Representation;
 import io.fairlead.hosted.representation.Representations;
@@ -22,24 +23,32 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Answers SelfSubjectAccessReview, SelfSubjectRulesReview, SubjectAccessReview, LocalSubjectAccessReview and
- * SelfSubjectReview from the cluster's RBAC. They can only be created; the answer is a 201.
+ * SelfSubjectReview from the cluster's RBAC, and TokenReview from its ServiceAccounts. They can only be created; the answer is a
+ * 201.
  */
 public final class Reviews {
     private static final String AUTHORIZATION = "authorization.k8s.io";
     private static final List<ResourceType> TYPES = List.of(
             type("authentication.k8s.io", "SelfSubjectReview", false),
+            type("authentication.k8s.io", "TokenReview", false),
             type(AUTHORIZATION, "LocalSubjectAccessReview", true),
             type(AUTHORIZATION, "SelfSubjectAccessReview", false),
             type(AUTHORIZATION, "SelfSubjectRulesReview", false),
             type(AUTHORIZATION, "SubjectAccessReview", false));
 
     private final Supplier<Policy> policies;
+    private final ServiceAccountTokens tokens;
     private final Representations representations;
     private final InstantSource clock;
 
     /** Reads the policy at each review. */
-    public Reviews(Supplier<Policy> policies, Representations representations, InstantSource clock) {
+    public Reviews(
+            Supplier<Policy> policies,
+            ServiceAccountTokens tokens,
+            Representations representations,
+            InstantSource clock) {
         this.policies = policies;
+        this.tokens = tokens;
         this.representations = representations;
         this.clock = clock;
     }
@@ -75,6 +84,11 @@ public final class Reviews {
             return review.set("status", Identity.status(request.user()));
         }
         ObjectNode spec = body.get("spec") instanceof ObjectNode given ? given : Json.object();
+        if (type.kind().equals("TokenReview")) {
+            review.set("metadata", AccessQuestion.metadata(body.path("metadata"), ""));
+            review.set("spec", spec);
+            return review.set("status", TokenAnswer.status(tokens, spec));
+        }
         Policy policy = policies.get();
         if (type.kind().equals("SelfSubjectRulesReview")) {
             review.set("metadata", Json.object());
@@ -114,7 +128,8 @@ public final class Reviews {
         }
     }
 
-    private static Map<String, List<String>> warnings(ReviewBody body) {
+    /** The headers of an answer to a body. */
+    static Map<String, List<String>> warnings(ReviewBody body) {
         List<String> values = body.warnings().stream()
                 .map(warning -> "299 - \"" + warning.replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
                 .toList();

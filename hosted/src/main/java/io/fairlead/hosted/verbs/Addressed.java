@@ -79,7 +79,12 @@ record Addressed(ServedResource resource, String namespace, String name) {
 
     private static Set<String> verbsOf(RequestInfo info, boolean acrossNamespaces) {
         return switch (info.shape().parts()) {
-            case SUBRESOURCE -> info.subresource().equals("finalize") ? Set.of("update") : SUBRESOURCE_VERBS;
+            case SUBRESOURCE ->
+                switch (info.subresource()) {
+                    case "finalize" -> Set.of("update");
+                    case "token" -> Set.of(); // only created, and answered before
+                    default -> SUBRESOURCE_VERBS;
+                };
             case OBJECT -> VERBS_OF_NAMED;
             default -> acrossNamespaces ? Set.of("list", "watch") : COLLECTION_VERBS;
         };

@@ -21,10 +21,14 @@ import tools.jackson.databind.node.ArrayNode;
  * @param fieldValidation what to do about unknown and duplicate fields
  * @param manager the name under which the fields that are written are managed
  */
-record WriteOptions(boolean dryRun, FieldValidation fieldValidation, String manager) {
-    enum FieldValidation {
+public record WriteOptions(boolean dryRun, FieldValidation fieldValidation, String manager) {
+    /** What to do about unknown and duplicate fields. */
+    public enum FieldValidation {
+        /** Drop them. */
         IGNORE,
+        /** Drop them with a warning. */
         WARN,
+        /** Refuse the request. */
         STRICT
     }
 
@@ -32,8 +36,9 @@ record WriteOptions(boolean dryRun, FieldValidation fieldValidation, String mana
      * Parses and validates them.
      *
      * @param kind the options' kind, for messages
+     * @throws io.fairlead.model.StatusException 422 with the problems
      */
-    static WriteOptions of(ApiRequest request, String kind) {
+    public static WriteOptions of(ApiRequest request, String kind) {
         checkFieldManager(request, kind);
         return new WriteOptions(
                 dryRun(request.query().getOrDefault("dryRun", List.of()), kind),

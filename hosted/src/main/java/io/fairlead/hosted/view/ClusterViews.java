@@ -7,6 +7,7 @@ import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.hosted.ObjectReader;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.TypeCatalog;
+import io.fairlead.hosted.identity.ServiceAccountTokens;
 import io.fairlead.hosted.representation.Representation;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
@@ -31,8 +32,8 @@ public interface ClusterViews {
     }
 
     /**
-     * Answers requests without stored objects: discovery, OpenAPI, {@code /version}, health, and the virtual types.
-     * Called first for every request.
+     * Answers requests without stored objects: discovery, OpenAPI, {@code /version}, health, the virtual types, tokens of
+     * ServiceAccounts and the keys by which they are verified. Called first for every request.
      *
      * @return null for any other request
      * @throws StatusException to refuse
@@ -62,6 +63,6 @@ public interface ClusterViews {
     /** Creates the views of an opening cluster. */
     @FunctionalInterface
     interface Factory {
-        ClusterViews create(ClusterName cluster, TypeCatalog types, ObjectReader objects);
+        ClusterViews create(ClusterName cluster, TypeCatalog types, ObjectReader objects, ServiceAccountTokens tokens);
     }
 }

@@ -9,6 +9,8 @@ import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.TypeCatalog;
 import io.fairlead.hosted.discovery.Discovery;
 import io.fairlead.hosted.discovery.SystemPaths;
+import io.fairlead.hosted.identity.OpenIdDocuments;
+import io.fairlead.hosted.identity.ServiceAccountTokens;
 import io.fairlead.hosted.openapi.OpenApi;
 import io.fairlead.hosted.rbac.BootstrapPolicy;
 import io.fairlead.hosted.rbac.EscalationGuard;
@@ -17,6 +19,7 @@ import io.fairlead.hosted.rbac.Verdict;
 import io.fairlead.hosted.representation.Representation;
 import io.fairlead.hosted.representation.Representations;
 import io.fairlead.hosted.review.Reviews;
+import io.fairlead.hosted.review.TokenRequests;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.UserInfo;
 import java.time.InstantSource;
@@ -31,15 +34,19 @@ public final class HostedViews implements ClusterViews {
     private final PolicyCache policies;
     private final Representations representations;
     private final Reviews reviews;
+    private final TokenRequests tokenRequests;
+    private final OpenIdDocuments openId;
     private final Discovery discovery;
     private final OpenApi openApi;
     private final SystemPaths systemPaths;
     private final List<AdmissionHook> admission;
 
-    private HostedViews(TypeCatalog types, ObjectReader objects, InstantSource clock) {
+    private HostedViews(TypeCatalog types, ObjectReader objects, ServiceAccountTokens tokens, InstantSource clock) {
         this.policies = new PolicyCache(objects);
         this.representations = new Representations(clock);
-        this.reviews = new Reviews(policies::policy, representations, clock);
+        this.reviews = new Reviews(policies::policy, tokens, representations, clock);
+        this.tokenRequests = new TokenRequests(tokens, representations);
+        this.openId = new OpenIdDocuments(tokens);
         this.discovery = new Discovery(types, VIRTUAL_TYPES);
         this.openApi = new OpenApi(types, VIRTUAL_TYPES, clock);
         this.systemPaths = new SystemPaths(discovery::paths, objects::isCurrent);
@@ -48,7 +55,7 @@ public final class HostedViews implements ClusterViews {
 
     /** Views that compute ages by the given clock. */
     public static ClusterViews.Factory factory(InstantSource clock) {
-        return (cluster, types, objects) -> new HostedViews(types, objects, clock);
+        return (cluster, types, objects, tokens) -> new HostedViews(types, objects, tokens, clock);
     }
 
     @Override
@@ -66,13 +73,21 @@ public final class HostedViews implements ClusterViews {
 
     @Override
     public @Nullable ApiResponse answer(ApiRequest request) {
-        return request.info().resourceRequest() ? reviews.answer(request) : answerPath(request);
+        return request.info().resourceRequest() ? answerReview(request) : answerPath(request);
+    }
+
+    private @Nullable ApiResponse answerReview(ApiRequest request) {
+        ApiResponse answer = reviews.answer(request);
+        return answer == null ? tokenRequests.answer(request) : answer;
     }
 
     private @Nullable ApiResponse answerPath(ApiRequest request) {
         ApiResponse answer = discovery.answer(request);
         if (answer == null) {
             answer = openApi.answer(request);
+        }
+        if (answer == null) {
+            answer = openId.answer(request);
         }
         return answer == null ? systemPaths.answer(request) : answer;
     }

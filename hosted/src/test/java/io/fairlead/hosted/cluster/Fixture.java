@@ -73,7 +73,7 @@ final class Fixture implements AutoCloseable {
         this.clusters = new HostedClusters(
                 store,
                 settings,
-                (cluster, types, objects) -> new OpenViews(),
+                (cluster, types, objects, tokens) -> new OpenViews(),
                 CommitHook.NONE,
                 webhooks,
                 rootKinds,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.ObjectReader;
+import io.fairlead.hosted.identity.TestTokens;
 import io.fairlead.hosted.rbac.PolicyCache;
 import io.fairlead.hosted.representation.Representations;
 import io.fairlead.model.GroupResource;
@@ -41,8 +42,8 @@ class ReviewsTest {
             new UserInfo("jane", "77", List.of("system:authenticated"), Map.of("foo", List.of("bar")));
     private static final InstantSource CLOCK = () -> Instant.parse("2026-11-21T06:44:16.5Z");
 
-    private final Reviews reviews =
-            new Reviews(new PolicyCache(new OneRole())::policy, new Representations(CLOCK), CLOCK);
+    private final Reviews reviews = new Reviews(
+            new PolicyCache(new OneRole())::policy, TestTokens.issuer(CLOCK), new Representations(CLOCK), CLOCK);
 
     @ParameterizedTest
     @CsvSource({"get, default, true", "list, default, false", "get, other, false"})

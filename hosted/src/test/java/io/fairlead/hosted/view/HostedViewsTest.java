@@ -7,6 +7,7 @@ import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.hosted.ObjectReader;
 import io.fairlead.hosted.TypeCatalog;
+import io.fairlead.hosted.identity.TestTokens;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.RequestInfo;
@@ -30,7 +31,11 @@ class HostedViewsTest {
 
     private final Bootstrapped objects = new Bootstrapped();
     private final ClusterViews views = HostedViews.factory(InstantSource.system())
-            .create(new ClusterName("dev"), () -> new TypeCatalog.Snapshot(1, List.of()), objects);
+            .create(
+                    new ClusterName("dev"),
+                    () -> new TypeCatalog.Snapshot(1, List.of()),
+                    objects,
+                    TestTokens.issuer(InstantSource.system()));
 
     HostedViewsTest() {
         objects.all = views.bootstrapObjects();
@@ -61,6 +66,8 @@ class HostedViewsTest {
                 "/openapi/v2",
                 "/openapi/v3",
                 "/openapi/v3/apis/authorization.k8s.io/v1",
+                "/.well-known/openid-configuration",
+                "/openid/v1/jwks",
                 "/apis/authorization.k8s.io/v1"
             })
     void ownPaths_areAnswered(String path) {

@@ -1,0 +1,90 @@
+package io.fairlead.hosted.identity;
+
+import io.fairlead.hosted.objects.ClusterKeys;
+import io.fairlead.hosted.objects.NamespaceLifecycle;
+import io.fairlead.hosted.objects.ServedResource;
+import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.Entry;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The objects on which tokens rest, as the store has them at each look-up. Threads: any. */
+public final class TokenObjects {
+    /** The namespace whose annotations say how old keys may be. */
+    private static final String SYSTEM_NAMESPACE = "kube-system";
+
+    private final RevisionedStore store;
+    private final ClusterKeys keys;
+    private final Map<Kind, ServedResource> resources = new EnumMap<>(Kind.class);
+
+    /** A kind that a token may name. A cluster need not serve all of them. */
+    public enum Kind {
+        /** Whose tokens these are. */
+        SERVICE_ACCOUNT("serviceaccounts"),
+        /** To which a token may be bound. */
+        SECRET("secrets"),
+        /** To which a token may be bound. */
+        POD("pods"),
+        /** To which a token may be bound; has no namespace. */
+        NODE("nodes"),
+        /** In which ServiceAccounts are. */
+        NAMESPACE("namespaces");
+
+        private final String plural;
+
+        Kind(String plural) {
+            this.plural = plural;
+        }
+
+        /** The resource of the core group. */
+        public String plural() {
+            return plural;
+        }
+    }
+
+    /** Those of a cluster with some built-in kinds. */
+    public TokenObjects(RevisionedStore store, ClusterKeys keys, List<ServedResource> builtIn) {
+        this.store = store;
+        this.keys = keys;
+        for (Kind kind : Kind.values()) {
+            builtIn.stream()
+                    .filter(resource -> resource.type().group().isEmpty()
+                            && resource.type().plural().equals(kind.plural))
+                    .findFirst()
+                    .ifPresent(resource -> resources.put(kind, resource));
+        }
+    }
+
+    /**
+     * An object; empty if there is none, or the cluster does not serve the kind.
+     *
+     * @param name not empty, without slashes
+     */
+    public Optional<ObjectNode> find(Kind kind, String namespace, String name) {
+        ServedResource resource = resources.get(kind);
+        Entry entry = resource == null ? null : store.get(resource.key(namespace, name));
+        return resource == null || entry == null ? Optional.empty() : Optional.of(resource.read(entry));
+    }
+
+    /**
+     * Checks that the namespace of a ServiceAccount takes what is new.
+     *
+     * @throws io.fairlead.model.StatusException 404 if there is no such namespace, 403 if it is being deleted
+     */
+    public void requireOpen(String namespace, String account) {
+        ServedResource accounts = Objects.requireNonNull(resources.get(Kind.SERVICE_ACCOUNT));
+        NamespaceLifecycle.checkOpen(store, keys, accounts, namespace, account);
+    }
+
+    /** The namespace whose annotations are {@link KeyAges}, as it is stored. */
+    @Nullable
+    Entry systemNamespace() {
+        ServedResource namespaces = resources.get(Kind.NAMESPACE);
+        return namespaces == null ? null : store.get(namespaces.key("", SYSTEM_NAMESPACE));
+    }
+}
