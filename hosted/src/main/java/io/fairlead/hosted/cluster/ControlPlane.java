@@ -237,7 +237,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             Thread.currentThread().interrupt();
         }
         new Controllers(this::own, store, keys, writer, gate, builtIn, shared)
-                .start(customResources, types, cache, InitialObjects.versions(builtIn, views));
+                .start(customResources, types, cache, InitialObjects.versions(builtIn, views), tokens);
     }
 
     /** Deletes the events whose last write has this revision or an earlier one. */

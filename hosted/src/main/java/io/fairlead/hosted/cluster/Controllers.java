@@ -6,7 +6,9 @@ import io.fairlead.hosted.controller.LocalApiServices;
 import io.fairlead.hosted.controller.NamespaceController;
 import io.fairlead.hosted.controller.NamespaceDefaults;
 import io.fairlead.hosted.controller.RoleAggregation;
+import io.fairlead.hosted.controller.TokenSecrets;
 import io.fairlead.hosted.crd.CustomResources;
+import io.fairlead.hosted.identity.ServiceAccountTokens;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.objects.ObjectWriter;
 import io.fairlead.hosted.objects.ServedResource;
@@ -40,7 +42,12 @@ record Controllers(
      *
      * @param versions that the cluster serves without definitions
      */
-    void start(CustomResources customResources, TypeRegistry types, ObjectCache cache, Set<GroupVersion> versions) {
+    void start(
+            CustomResources customResources,
+            TypeRegistry types,
+            ObjectCache cache,
+            Set<GroupVersion> versions,
+            ServiceAccountTokens tokens) {
         ServedResource definitions = find("apiextensions.k8s.io", DEFINITIONS);
         owner.accept(new DefinitionController(
                 store,
@@ -54,6 +61,14 @@ record Controllers(
                 shared.clock(),
                 scheduler()));
         startOfNamespaces(types);
+        owner.accept(new TokenSecrets(
+                store,
+                shared.log(),
+                writer,
+                new TokenSecrets.Resources(find("", "namespaces"), find("", "serviceaccounts"), find("", "secrets")),
+                tokens,
+                shared.rootCertificates(),
+                scheduler()));
         startAggregation(cache);
         GarbageCollector collector = new GarbageCollector(store, shared.log(), keys, writer, types, scheduler());
         owner.accept(collector);
