@@ -1,7 +1,11 @@
 package io.fairlead.hosted.review;
 
 import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.hosted.representation.Accept;
+import io.fairlead.hosted.representation.Representation;
+import io.fairlead.hosted.representation.Representations;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
@@ -12,7 +16,9 @@ import io.fairlead.schema.typed.ApiTypes;
 import io.fairlead.schema.typed.TypedDecoder;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -34,27 +40,49 @@ record ReviewBody(ObjectNode object, List<String> warnings) {
         TypedDecoder.Decoded decoded =
                 TypedDecoder.decode(Objects.requireNonNull(ApiTypes.ofKind(apiVersion, kind), kind), tree, "", false);
         if (decoded.problem() != null) {
-            throw new StatusException(Status.badRequest(kind + " in version \"" + version(apiVersion)
-                    + "\" cannot be handled as a " + kind + ": " + decoded.problem()));
+            throw Refusals.undecodable(kind, version(apiVersion), decoded.problem());
         }
         List<String> unknown = decoded.unknownFields().stream()
                 .map(path -> "unknown field \"" + path + "\"")
                 .toList();
-        return new ReviewBody(decoded.tree(), validated(request, unknown));
+        return new ReviewBody(decoded.tree(), validated(request, kind, version(apiVersion), unknown));
+    }
+
+    /**
+     * What is made of it, with its warnings, which refusals have as well.
+     *
+     * @param answer of 201
+     */
+    ApiResponse answered(ApiRequest request, Representation form, Supplier<ObjectNode> answer) {
+        try {
+            byte[] body = form.encode(form.object(answer.get()));
+            return new ApiResponse.Whole(201, form.contentType(), headers(), body);
+        } catch (StatusException refused) {
+            if (warnings.isEmpty()) {
+                throw refused;
+            }
+            return Representations.failure(request, refused.status(), headers());
+        }
+    }
+
+    private Map<String, List<String>> headers() {
+        List<String> values = warnings.stream()
+                .map(warning -> "299 - \"" + warning.replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
+                .toList();
+        return values.isEmpty() ? Map.of() : Map.of("Warning", values);
     }
 
     private static String version(String apiVersion) {
         return apiVersion.substring(apiVersion.indexOf('/') + 1);
     }
 
-    private static List<String> validated(ApiRequest request, List<String> unknown) {
+    private static List<String> validated(ApiRequest request, String kind, String version, List<String> unknown) {
         String validation = request.parameter("fieldValidation");
         return switch (validation == null ? "" : validation) {
             case "Ignore" -> List.of();
             case "Strict" -> {
                 if (!unknown.isEmpty()) {
-                    throw new StatusException(
-                            Status.badRequest("strict decoding error: " + String.join(", ", unknown)));
+                    throw Refusals.undecodable(kind, version, "strict decoding error: " + String.join(", ", unknown));
                 }
                 yield unknown;
             }

@@ -15,7 +15,6 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -71,8 +70,7 @@ public final class Reviews {
         requireCreate(request, type);
         Representation form = representations.whole(request);
         ReviewBody body = ReviewBody.read(request, type.groupVersion().apiVersion(), type.kind());
-        ObjectNode answer = form.object(review(request, type, body.object()));
-        return new ApiResponse.Whole(201, form.contentType(), warnings(body), form.encode(answer));
+        return body.answered(request, form, () -> review(request, type, body.object()));
     }
 
     private ObjectNode review(ApiRequest request, ResourceType type, ObjectNode body) {
@@ -126,14 +124,6 @@ public final class Reviews {
             throw new StatusException(Status.of(
                     405, "MethodNotAllowed", "the server does not allow this method on the requested resource"));
         }
-    }
-
-    /** The headers of an answer to a body. */
-    static Map<String, List<String>> warnings(ReviewBody body) {
-        List<String> values = body.warnings().stream()
-                .map(warning -> "299 - \"" + warning.replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
-                .toList();
-        return values.isEmpty() ? Map.of() : Map.of("Warning", values);
     }
 
     private static ResourceType type(String group, String kind, boolean namespaced) {

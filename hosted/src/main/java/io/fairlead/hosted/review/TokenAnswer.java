@@ -15,6 +15,8 @@ import tools.jackson.databind.node.ObjectNode;
  * ServiceAccounts of the cluster. Tokens by which the gateway knows its callers are not the cluster's to tell of.
  */
 final class TokenAnswer {
+    private static final String INVALID = "invalid bearer token";
+
     private TokenAnswer() {}
 
     /**
@@ -35,8 +37,8 @@ final class TokenAnswer {
         }
         return switch (tokens.verdict(sent, audiences)) {
             case TokenVerdict.Accepted accepted -> accepted(accepted);
-            case TokenVerdict.Foreign _ -> refused("invalid bearer token");
-            case TokenVerdict.Refused(String why) -> refused(why);
+            case TokenVerdict.Foreign _ -> refused(INVALID);
+            case TokenVerdict.Refused(String why) -> refused("[" + INVALID + ", " + why + "]");
         };
     }
 

@@ -70,8 +70,7 @@ public final class TokenRequests {
         Representation form = representations.whole(request);
         WriteOptions.of(request, "CreateOptions");
         ReviewBody body = ReviewBody.read(request, GROUP + "/v1", KIND);
-        ObjectNode answer = granted(info.namespace(), info.name(), body.object());
-        return new ApiResponse.Whole(201, form.contentType(), Reviews.warnings(body), form.encode(form.object(answer)));
+        return body.answered(request, form, () -> granted(info.namespace(), info.name(), body.object()));
     }
 
     private static void requireCreate(RequestInfo info) {

@@ -58,7 +58,7 @@ class TokenReviewTest {
 
         assertThat(status.path("authenticated").asBoolean(false)).isEqualTo(!audiences.equals("-"));
         if (audiences.equals("-")) {
-            assertThat(status.path("error").asString("")).startsWith("token audiences [");
+            assertThat(status.path("error").asString("")).startsWith("[invalid bearer token, token audiences [");
             assertThat(status.path("user")).isEmpty();
         } else {
             assertThat(status.path("audiences")).isEqualTo(Json.read(audiences));
@@ -80,7 +80,8 @@ class TokenReviewTest {
         api.delete(ACCOUNTS + "/robot").expect(200);
 
         assertThat(review(token, "").path("status"))
-                .isEqualTo(Json.read("{\"user\":{},\"error\":\"serviceaccounts \\\"robot\\\" not found\"}"));
+                .isEqualTo(Json.read(
+                        "{\"user\":{},\"error\":\"[invalid bearer token, serviceaccounts \\\"robot\\\" not found]\"}"));
     }
 
     @Test

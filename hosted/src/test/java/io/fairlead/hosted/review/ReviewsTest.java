@@ -224,7 +224,8 @@ class ReviewsTest {
                 .containsEntry("Warning", List.of("299 - \"unknown field \\\"spec.nonResourceAttributes.x\\\"\""));
         assertThat(refusal("selfsubjectaccessreviews", "", body, Map.of("fieldValidation", List.of("Strict")))
                         .message())
-                .isEqualTo("strict decoding error: unknown field \"spec.nonResourceAttributes.x\"");
+                .isEqualTo("SelfSubjectAccessReview in version \"v1\" cannot be handled as a SelfSubjectAccessReview:"
+                        + " strict decoding error: unknown field \"spec.nonResourceAttributes.x\"");
     }
 
     @Test
