@@ -157,7 +157,7 @@ final class KubeCluster implements AutoCloseable {
         startControllerManager("--controllers=*");
     }
 
-    private void startControllerManager(String... flags) {
+    void startControllerManager(String... flags) {
         var all = new ArrayList<>(List.of(
                 "--kubeconfig=" + kubeconfig(),
                 "--service-account-private-key-file=" + folder.resolve("sa.key"),

@@ -135,6 +135,13 @@ final class TwinClusters implements AutoCloseable {
         return new TwinClusters(name, users, List.of("--disable-admission-plugins=" + without), "All", List.of());
     }
 
+    /** The same, with the controller that fills Secrets with tokens. */
+    static TwinClusters startWithTokens(String name, List<KubeCluster.User> users) {
+        TwinClusters twins = startWithEveryKind(name, users);
+        twins.kube.startControllerManager("--controllers=serviceaccount-token-controller");
+        return twins;
+    }
+
     /** The administrator's kubeconfigs: of the kube-apiserver, and of the hosted cluster. */
     List<Path> kubeconfigs() {
         return kubeconfigs;
@@ -152,6 +159,11 @@ final class TwinClusters implements AutoCloseable {
 
     Answers ask(Request request) throws IOException, InterruptedException {
         return new Answers(ask(urls.getFirst(), request), ask(urls.getLast(), request));
+    }
+
+    /** Asks each something else. */
+    Answers askEach(Request kubeRequest, Request hostedRequest) throws IOException, InterruptedException {
+        return new Answers(ask(urls.getFirst(), kubeRequest), ask(urls.getLast(), hostedRequest));
     }
 
     /** Asks both as a client would to whom each showed the object at a path. */
