@@ -18,6 +18,11 @@ public interface ClusterDirectory {
         return false;
     }
 
+    /** Whether a cluster is entered by the identities that it vouches for itself, such as its ServiceAccounts. */
+    default boolean takesOwnIdentities(ClusterName name) {
+        return true;
+    }
+
     /**
      * Sets the listener that is called when a cluster that was served is withheld, so that what goes on in it is ended. It is
      * looked up as such by then; its connections are closed after the call.

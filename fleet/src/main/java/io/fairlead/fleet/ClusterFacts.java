@@ -15,6 +15,7 @@ import tools.jackson.databind.JsonNode;
 public final class ClusterFacts {
     private final PerCluster<Map<String, String>> labels = new PerCluster<>();
     private final PerCluster<Requirement> requirements = new PerCluster<>();
+    private final PerCluster<Boolean> ownIdentities = new PerCluster<>();
 
     ClusterFacts() {}
 
@@ -31,6 +32,11 @@ public final class ClusterFacts {
     /** Those that one requires; of no cluster if none is registered under the name. */
     Requirement requirement(ClusterName name) {
         return requirements.all().getOrDefault(name, Requirement.OF_NONE);
+    }
+
+    /** Whether one is entered by identities that it vouches for itself ({@code spec.allowOwnIdentities}). */
+    boolean takesOwnIdentities(ClusterName name) {
+        return ownIdentities.all().getOrDefault(name, false);
     }
 
     /** Whether what is known under a name is of another object than this one. */
@@ -51,10 +57,12 @@ public final class ClusterFacts {
                 .forEach(label -> all.put(label.getKey(), label.getValue().asString("")));
         labels.put(name, Map.copyOf(all));
         requirements.put(name, Requirement.of(cluster));
+        ownIdentities.put(name, cluster.at("/spec/allowOwnIdentities").asBoolean(true));
     }
 
     void remove(ClusterName name) {
         labels.remove(name);
         requirements.remove(name);
+        ownIdentities.remove(name);
     }
 }

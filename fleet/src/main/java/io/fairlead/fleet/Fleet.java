@@ -97,7 +97,6 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         this(hosted, sync, index, inbox, clock, identities, forgotten, System::nanoTime);
     }
 
-    /** @param nanoTime the clock of the sweep */
     Fleet(
             HostedClusters hosted,
             ClusterSync sync,
@@ -201,6 +200,11 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     /** Sets whether what each cluster requires is available; it counts as long as the cluster requires the same. */
     public void servicesAvailable(Map<ClusterName, Requirement.Look> looks) {
         reports.servicesAvailable(looks).forEach(turns::add);
+    }
+
+    @Override
+    public boolean takesOwnIdentities(ClusterName name) {
+        return facts.takesOwnIdentities(name);
     }
 
     @Override

@@ -39,6 +39,7 @@ import io.fairlead.gateway.admin.StoreCheck;
 import io.fairlead.gateway.admin.WorkCheck;
 import io.fairlead.gateway.api.FairleadApi;
 import io.fairlead.gateway.api.VersionInfo;
+import io.fairlead.gateway.authn.ServiceAccounts;
 import io.fairlead.gateway.authn.TokenAuthenticator;
 import io.fairlead.gateway.authn.jwt.JwtIssuers;
 import io.fairlead.gateway.edge.EdgeParts;
@@ -250,7 +251,6 @@ public final class Gateway implements AutoCloseable {
                 configuration,
                 new JwtIssuers.Maker(network.upstreams(), Gateway::readKeys, clock, System::nanoTime),
                 clock);
-        EdgeSecrets secrets = new EdgeSecrets(tls, tokens.authenticators());
         HostedClusters hosted = closing.add(
                 hostedClusters(store, scheduler, network.addresses(), identity.trustedByClients(), buffers, metrics));
         ClusterAccess access = new ClusterAccess(hosted.open(ClusterName.ROOT));
@@ -272,6 +272,10 @@ public final class Gateway implements AutoCloseable {
         webhooks = closing.add(new WebhookCalls(informers, backends));
         AggregatedApis aggregated = controllers.aggregatedApis(
                 informers, backends, !configuration.hosted().backendAddresses().isEmpty());
+        EdgeSecrets secrets = new EdgeSecrets(
+                tls,
+                tokens.authenticators(
+                        new ServiceAccounts(fleet, configuration.index().unknownWait())));
         EdgeServer server = frontEnd(
                 secrets,
                 network,
@@ -308,7 +312,7 @@ public final class Gateway implements AutoCloseable {
                 DELETED_TYPES_LOOK_SECONDS,
                 DELETED_TYPES_LOOK_SECONDS,
                 TimeUnit.SECONDS);
-        CertificateRenewal certificates = new CertificateRenewal(server, identity, secrets.tls());
+        CertificateRenewal certificates = new CertificateRenewal(server, identity, tls);
         Reloading files = new Reloading(scheduler, certificates, tokens, configuration, source);
         files.start();
         reloading.complete(files);

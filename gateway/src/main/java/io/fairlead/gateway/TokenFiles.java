@@ -37,9 +37,15 @@ record TokenFiles(@Nullable TokenFile tokens, @Nullable TokenFile authentication
         return file == null ? null : TokenFile.open(key, file, reader, clock);
     }
 
-    /** What they say, in the order in which it is asked. */
-    List<TokenAuthenticator> authenticators() {
-        return files().<TokenAuthenticator>map(file -> file).toList();
+    /**
+     * What they say, and others do, in the order in which it is asked.
+     *
+     * @param ofClusters the tokens that clusters vouch for, which come before those of issuers
+     */
+    List<TokenAuthenticator> authenticators(TokenAuthenticator ofClusters) {
+        return Stream.of(tokens, ofClusters, authentication)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /** Whether one of them has changed and cannot be used any more. */

@@ -9,6 +9,13 @@ import io.fairlead.gateway.select.Target;
  * @param target of the request
  */
 public record Bearer(String token, Target target) {
+    /** Whether it has the form of a signed token (RFC 7515 section 7.1): three parts with a point between two. */
+    public boolean isInThreeParts() {
+        int first = token.indexOf('.');
+        int last = token.lastIndexOf('.');
+        return first > 0 && last > first && token.indexOf('.', first + 1) == last;
+    }
+
     /** Omits the token. */
     @Override
     public String toString() {

@@ -139,16 +139,11 @@ public final class JwtIssuers implements TokenAuthenticator {
 
     @Override
     public Verdict atOnce(Bearer bearer) {
-        if (issuers.isEmpty() || !isInThreeParts(bearer.token())) {
+        if (issuers.isEmpty() || !bearer.isInThreeParts()) {
             return new Verdict.NotMine("NoSignedToken");
         }
         Identity identity = remembered(digests.of(bearer.token()));
         return identity == null ? new Verdict.NotYet() : new Verdict.Accepted(identity);
-    }
-
-    private static boolean isInThreeParts(String token) {
-        int first = token.indexOf('.');
-        return first > 0 && token.indexOf('.', first + 1) == token.lastIndexOf('.') && token.lastIndexOf('.') > first;
     }
 
     private @Nullable Identity remembered(TokenDigests.Digest digest) {
@@ -158,7 +153,7 @@ public final class JwtIssuers implements TokenAuthenticator {
 
     @Override
     public Verdict judge(Bearer bearer) {
-        if (!isInThreeParts(bearer.token())) {
+        if (!bearer.isInThreeParts()) {
             return new Verdict.NotMine("NoSignedToken");
         }
         SignedToken token = SignedToken.read(bearer.token()).orElse(null);
