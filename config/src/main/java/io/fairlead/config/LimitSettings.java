@@ -191,6 +191,16 @@ public record LimitSettings(
         Duration accessReviewTimeout,
 
         @Setting(
+                value = "100",
+                meaning = "requests that wait to hear of one attached cluster whose their tokens are; beyond it 429")
+        int tokenReviewsPerClusterMax,
+
+        @Setting(
+                value = "10s",
+                meaning = "until an attached cluster has said whose a token is; then it is not accepted, 401")
+        Duration tokenReviewTimeout,
+
+        @Setting(
                 value = "10s",
                 meaning = "how long what it said is held for true, so that a right that was taken away holds on")
         Duration accessReviewLifetime,

@@ -18,9 +18,9 @@ public interface ClusterDirectory {
         return false;
     }
 
-    /** Whether a cluster is entered by the identities that it vouches for itself, such as its ServiceAccounts. */
-    default boolean takesOwnIdentities(ClusterName name) {
-        return true;
+    /** For whom a cluster vouches. */
+    default Vouching vouching(ClusterName name) {
+        return new Vouching(true, false);
     }
 
     /**

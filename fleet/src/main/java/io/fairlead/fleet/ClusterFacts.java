@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 public final class ClusterFacts {
     private final PerCluster<Map<String, String>> labels = new PerCluster<>();
     private final PerCluster<Requirement> requirements = new PerCluster<>();
-    private final PerCluster<Boolean> ownIdentities = new PerCluster<>();
+    private final PerCluster<Vouching> vouching = new PerCluster<>();
 
     ClusterFacts() {}
 
@@ -34,9 +34,9 @@ public final class ClusterFacts {
         return requirements.all().getOrDefault(name, Requirement.OF_NONE);
     }
 
-    /** Whether one is entered by identities that it vouches for itself ({@code spec.allowOwnIdentities}). */
-    boolean takesOwnIdentities(ClusterName name) {
-        return ownIdentities.all().getOrDefault(name, false);
+    /** For whom one vouches; for none if none is registered under the name. */
+    Vouching vouching(ClusterName name) {
+        return vouching.all().getOrDefault(name, Vouching.NONE);
     }
 
     /** Whether what is known under a name is of another object than this one. */
@@ -57,12 +57,12 @@ public final class ClusterFacts {
                 .forEach(label -> all.put(label.getKey(), label.getValue().asString("")));
         labels.put(name, Map.copyOf(all));
         requirements.put(name, Requirement.of(cluster));
-        ownIdentities.put(name, cluster.at("/spec/allowOwnIdentities").asBoolean(true));
+        vouching.put(name, Vouching.of(cluster));
     }
 
     void remove(ClusterName name) {
         labels.remove(name);
         requirements.remove(name);
-        ownIdentities.remove(name);
+        vouching.remove(name);
     }
 }

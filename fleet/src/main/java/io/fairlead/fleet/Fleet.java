@@ -203,8 +203,8 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     }
 
     @Override
-    public boolean takesOwnIdentities(ClusterName name) {
-        return facts.takesOwnIdentities(name);
+    public Vouching vouching(ClusterName name) {
+        return facts.vouching(name);
     }
 
     @Override

@@ -39,6 +39,7 @@ import io.fairlead.gateway.admin.StoreCheck;
 import io.fairlead.gateway.admin.WorkCheck;
 import io.fairlead.gateway.api.FairleadApi;
 import io.fairlead.gateway.api.VersionInfo;
+import io.fairlead.gateway.authn.ReviewedTokens;
 import io.fairlead.gateway.authn.ServiceAccounts;
 import io.fairlead.gateway.authn.TokenAuthenticator;
 import io.fairlead.gateway.authn.jwt.JwtIssuers;
@@ -275,7 +276,11 @@ public final class Gateway implements AutoCloseable {
         EdgeSecrets secrets = new EdgeSecrets(
                 tls,
                 tokens.authenticators(
-                        new ServiceAccounts(fleet, configuration.index().unknownWait())));
+                        new ServiceAccounts(fleet, configuration.index().unknownWait()),
+                        new ReviewedTokens(
+                                fleet,
+                                configuration.limits(),
+                                limit -> ConnectionCounters.reached(metrics, limit.key()).increment())));
         EdgeServer server = frontEnd(
                 secrets,
                 network,

@@ -40,10 +40,11 @@ record TokenFiles(@Nullable TokenFile tokens, @Nullable TokenFile authentication
     /**
      * What they say, and others do, in the order in which it is asked.
      *
-     * @param ofClusters the tokens that clusters vouch for, which come before those of issuers
+     * @param ofAccounts the tokens of hosted clusters' ServiceAccounts
+     * @param reviewed those of which attached clusters say whose they are; asked last, since they see them
      */
-    List<TokenAuthenticator> authenticators(TokenAuthenticator ofClusters) {
-        return Stream.of(tokens, ofClusters, authentication)
+    List<TokenAuthenticator> authenticators(TokenAuthenticator ofAccounts, TokenAuthenticator reviewed) {
+        return Stream.of(tokens, ofAccounts, authentication, reviewed)
                 .filter(Objects::nonNull)
                 .toList();
     }

@@ -62,6 +62,10 @@ final class LeastPrivilege {
         - apiGroups: [authorization.k8s.io]
           resources: [subjectaccessreviews]
           verbs: [create]
+        # Whose tokens are that are nothing to Fairlead (spec.attached.tokenReview).
+        - apiGroups: [authentication.k8s.io]
+          resources: [tokenreviews]
+          verbs: [create]
         # Which types the cluster serves.
         - apiGroups: [apiextensions.k8s.io]
           resources: [customresourcedefinitions]

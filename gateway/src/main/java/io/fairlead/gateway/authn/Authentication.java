@@ -104,7 +104,6 @@ public final class Authentication {
         }
         Bearer bearer = new Bearer(token, described.target());
         String why = tokens.isEmpty() ? "TokenUnknown" : "";
-        String told = "";
         for (TokenAuthenticator authenticator : tokens) {
             switch (question.apply(authenticator, bearer)) {
                 case Verdict.Accepted(Identity identity) -> {
@@ -115,13 +114,11 @@ public final class Authentication {
                     return Optional.empty();
                 }
                 case Verdict.NotMine(String reason) -> why = joined(why, reason);
-                case Verdict.Refused(String reason, String toBearer) -> {
-                    why = joined(why, reason);
-                    told = toBearer;
-                }
+                case Verdict.Refused(String reason, String told) ->
+                    throw refusalOfDirect(described, joined(why, reason), told, refused);
             }
         }
-        throw refusalOfDirect(described, why, told, refused);
+        throw refusalOfDirect(described, why, "", refused);
     }
 
     private StatusException refusalOfDirect(

@@ -42,7 +42,7 @@ public final class ServiceAccounts implements TokenAuthenticator {
             return NONE;
         }
         return hosted(target.name())
-                .filter(_ -> directory.takesOwnIdentities(target.name()))
+                .filter(_ -> directory.vouching(target.name()).admitsItsOwn())
                 .map(cluster -> verdict(target.name(), cluster.userOfToken(bearer.token())))
                 .orElse(NONE);
     }

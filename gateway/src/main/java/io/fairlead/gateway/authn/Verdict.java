@@ -13,10 +13,11 @@ public sealed interface Verdict {
     record NotMine(String why) implements Verdict {}
 
     /**
-     * It was issued for this authenticator, which proves that its bearer may be told what is wrong with it.
+     * It says that it was issued for this authenticator, which does not accept it. No other one is asked: it must not be shown to
+     * a cluster.
      *
      * @param why in one word, for the log
-     * @param told for its bearer, without the token and what it claims
+     * @param told for its bearer, without the token and what it claims; empty unless the issuer has signed it
      */
     record Refused(String why, String told) implements Verdict {}
 

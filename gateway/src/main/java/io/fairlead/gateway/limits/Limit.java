@@ -28,7 +28,8 @@ public enum Limit {
     WATCHES_PER_CLUSTER("watchesPerClusterMax"),
     UPGRADES_PER_CLUSTER("upgradesPerClusterMax"),
     ACCESS_REVIEWS_PER_CLUSTER("accessReviewsPerClusterMax"),
-    ACCESS_REVIEWS_PER_CALLER("accessReviewsPerCallerMax");
+    ACCESS_REVIEWS_PER_CALLER("accessReviewsPerCallerMax"),
+    TOKEN_REVIEWS_PER_CLUSTER("tokenReviewsPerClusterMax");
 
     private final String key;
 

@@ -167,7 +167,7 @@ public final class JwtIssuers implements TokenAuthenticator {
         }
         try {
             if (!issuer.keys().verify(token)) {
-                return new Verdict.NotMine(issuer.keys().areKnown() ? "NotSignedByIssuer" : "KeysOfIssuerUnknown");
+                return new Verdict.Refused(issuer.keys().areKnown() ? "NotSignedByIssuer" : "KeysOfIssuerUnknown", "");
             }
             Instant expiry = requireValid(claims, issuer.settings());
             UserInfo user = issuer.settings().rules().user(claims);
@@ -178,7 +178,7 @@ public final class JwtIssuers implements TokenAuthenticator {
             return new Verdict.Refused(refused.why(), "the token cannot be accepted: " + refused.told());
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
-            return new Verdict.NotMine("ShuttingDown");
+            return new Verdict.Refused("ShuttingDown", "");
         }
     }
 

@@ -112,7 +112,7 @@ class JwtIssuersTest {
     void tokensThatTheIssuerHasNotSigned_areNobodys_whateverTheyClaim() {
         String forged = SigningKey.generate().sign(Json.write(fixture.claims("{}")));
 
-        assertThat(judge(issuers, forged)).isEqualTo(new Verdict.NotMine("NotSignedByIssuer"));
+        assertThat(judge(issuers, forged)).isEqualTo(new Verdict.Refused("NotSignedByIssuer", ""));
     }
 
     @Test
@@ -133,7 +133,7 @@ class JwtIssuersTest {
         JwtFixture other = new JwtFixture();
         JwtIssuers two = other.issuers(PLAIN);
 
-        assertThat(judge(two, fixture.token("{}"))).isEqualTo(new Verdict.NotMine("NotSignedByIssuer"));
+        assertThat(judge(two, fixture.token("{}"))).isEqualTo(new Verdict.Refused("NotSignedByIssuer", ""));
     }
 
     @Test
@@ -277,7 +277,7 @@ class JwtIssuersTest {
         judge(issuers, fixture.token("{}"));
 
         assertThat(judge(issuers, fixture.token("{\"jti\": \"other\"}")))
-                .isEqualTo(new Verdict.NotMine("NotSignedByIssuer"));
+                .isEqualTo(new Verdict.Refused("NotSignedByIssuer", ""));
     }
 
     @Test
@@ -291,7 +291,7 @@ class JwtIssuersTest {
         JwtFixture away = new JwtFixture();
         away.published = null;
         JwtIssuers without = away.issuers(PLAIN);
-        assertThat(judge(without, away.token("{}"))).isEqualTo(new Verdict.NotMine("KeysOfIssuerUnknown"));
+        assertThat(judge(without, away.token("{}"))).isEqualTo(new Verdict.Refused("KeysOfIssuerUnknown", ""));
         away.published = SigningKey.publicKeys(List.of(away.key));
         away.pass(10);
         assertThat(user(without, away.token("{}"))).isPresent();
@@ -302,7 +302,7 @@ class JwtIssuersTest {
         JwtFixture broken = new JwtFixture();
         broken.error = new AssertionError("of a test");
         JwtIssuers without = broken.issuers(PLAIN);
-        assertThat(judge(without, broken.token("{}"))).isEqualTo(new Verdict.NotMine("KeysOfIssuerUnknown"));
+        assertThat(judge(without, broken.token("{}"))).isEqualTo(new Verdict.Refused("KeysOfIssuerUnknown", ""));
 
         broken.error = null;
         broken.pass(10);

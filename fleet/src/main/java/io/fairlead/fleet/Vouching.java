@@ -1,0 +1,21 @@
+package io.fairlead.fleet;
+
+import tools.jackson.databind.JsonNode;
+
+/**
+ * For whom a cluster vouches.
+ *
+ * @param admitsItsOwn whether those for whom it vouches may enter it ({@code spec.allowOwnIdentities})
+ * @param reviewsTokens whether an attached cluster is asked whose a token is that is nothing to the gateway
+ *     ({@code spec.attached.tokenReview})
+ */
+public record Vouching(boolean admitsItsOwn, boolean reviewsTokens) {
+    /** Of a cluster that is not registered. */
+    static final Vouching NONE = new Vouching(false, false);
+
+    static Vouching of(JsonNode cluster) {
+        return new Vouching(
+                cluster.at("/spec/allowOwnIdentities").asBoolean(true),
+                cluster.at("/spec/attached/tokenReview").asBoolean(false));
+    }
+}

@@ -1,0 +1,194 @@
+package io.fairlead.gateway.authn;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import com.github.benmanes.caffeine.cache.Ticker;
+import io.fairlead.config.LimitSettings;
+import io.fairlead.fleet.ClusterDirectory;
+import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.Vouching;
+import io.fairlead.gateway.limits.Limit;
+import io.fairlead.gateway.limits.LimitMeter;
+import io.fairlead.gateway.select.Target;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.Repetitions;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tokens that are nothing to the gateway, of which an attached cluster says whose they are, where it is addressed and its
+ * registration wants that. Such a user is good for that cluster alone. What it says is remembered for a few seconds; equal
+ * questions at the same time are asked once, and how many requests wait for one cluster is bounded.
+ */
+public final class ReviewedTokens implements TokenAuthenticator {
+    private static final Verdict NONE = new Verdict.NotMine("");
+    private static final Verdict NOT_KNOWN = new Verdict.NotMine("NoTokenOfCluster");
+    private static final Verdict NOT_ANSWERED = new Verdict.NotMine("TokenNotReviewed");
+
+    /** As long as kube-apiserver takes a token for valid that it has just accepted. */
+    private static final Duration ACCEPTED = Duration.ofSeconds(10);
+
+    private static final Duration REFUSED = Duration.ofSeconds(5);
+    private static final long KEPT_BYTES_MAX = 8L * 1024 * 1024;
+    private static final int ENTRY_BYTES = 512;
+    private static final Logger LOG = LoggerFactory.getLogger(ReviewedTokens.class);
+
+    private final ClusterDirectory directory;
+    private final LimitSettings limits;
+    private final LimitMeter meter;
+    private final TokenDigests digests = new TokenDigests();
+    private final Cache<Question, Verdict> known;
+    private final ConcurrentMap<Question, CompletableFuture<Verdict>> underWay = new ConcurrentHashMap<>();
+
+    /** The number of requests that wait for each cluster; no entry for 0. */
+    private final ConcurrentMap<ClusterName, Integer> waiting = new ConcurrentHashMap<>();
+
+    private final Repetitions failures = new Repetitions();
+
+    /** One of a cluster at its present servers. */
+    private record Question(ClusterName cluster, List<URI> endpoints, TokenDigests.Digest token) {}
+
+    /** Those of the clusters of a directory. */
+    public ReviewedTokens(ClusterDirectory directory, LimitSettings limits, LimitMeter meter) {
+        this(directory, limits, meter, Ticker.systemTicker());
+    }
+
+    ReviewedTokens(ClusterDirectory directory, LimitSettings limits, LimitMeter meter, Ticker ticker) {
+        this.directory = directory;
+        this.limits = limits;
+        this.meter = meter;
+        this.known = Caffeine.newBuilder()
+                .ticker(ticker)
+                .expireAfter(Expiry.creating((Question _, Verdict verdict) ->
+                        verdict instanceof Verdict.Accepted ? ACCEPTED : REFUSED))
+                .maximumWeight(KEPT_BYTES_MAX)
+                .weigher((Question _, Verdict verdict) -> ENTRY_BYTES
+                        + (verdict instanceof Verdict.Accepted(Identity identity)
+                                ? identity.user().bytes()
+                                : 0))
+                .executor(Runnable::run)
+                .build();
+    }
+
+    @Override
+    public Verdict atOnce(Bearer bearer) {
+        Optional<ClusterEntry.Attached> cluster = reviewing(bearer);
+        if (cluster.isEmpty()) {
+            return NONE;
+        }
+        Verdict before = known.getIfPresent(question(cluster.get(), bearer));
+        return before == null ? new Verdict.NotYet() : before;
+    }
+
+    @Override
+    public Verdict judge(Bearer bearer) {
+        Optional<ClusterEntry.Attached> reviewing = reviewing(bearer);
+        if (reviewing.isEmpty()) {
+            return NONE;
+        }
+        ClusterEntry.Attached cluster = reviewing.get();
+        Question question = question(cluster, bearer);
+        Verdict before = known.getIfPresent(question);
+        if (before != null) {
+            return before;
+        }
+        take(cluster.name());
+        try {
+            return asked(question, cluster, bearer).get();
+        } catch (ExecutionException unanswered) {
+            tell(cluster.name(), unanswered.getCause());
+            return NOT_ANSWERED;
+        } catch (InterruptedException ending) {
+            Thread.currentThread().interrupt();
+            return NOT_ANSWERED;
+        } finally {
+            waiting.computeIfPresent(cluster.name(), (_, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    private Optional<ClusterEntry.Attached> reviewing(Bearer bearer) {
+        if (!(bearer.target() instanceof Target.Cluster target)) {
+            return Optional.empty();
+        }
+        Vouching vouching = directory.vouching(target.name());
+        return vouching.reviewsTokens()
+                        && vouching.admitsItsOwn()
+                        && directory.lookup(target.name()) instanceof ClusterEntry.Attached attached
+                ? Optional.of(attached)
+                : Optional.empty();
+    }
+
+    private Question question(ClusterEntry.Attached cluster, Bearer bearer) {
+        return new Question(cluster.name(), cluster.base().endpoints(), digests.of(bearer.token()));
+    }
+
+    /** Joins an equal review in progress. */
+    private CompletableFuture<Verdict> asked(Question question, ClusterEntry.Attached cluster, Bearer bearer) {
+        CompletableFuture<Verdict> mine = new CompletableFuture<>();
+        CompletableFuture<Verdict> others = underWay.putIfAbsent(question, mine);
+        if (others != null) {
+            return others;
+        }
+        try {
+            TokenReview.send(cluster, bearer.token(), limits.tokenReviewTimeout())
+                    .whenComplete((user, failure) -> {
+                        Verdict verdict = user == null || user.isEmpty()
+                                ? NOT_KNOWN
+                                : new Verdict.Accepted(new Identity.OfCluster(cluster.name(), user.get()));
+                        heard(question, mine, verdict, failure);
+                    });
+        } catch (RuntimeException | Error e) {
+            heard(question, mine, NOT_KNOWN, e);
+        }
+        return mine;
+    }
+
+    /** Remembers an answer before any waiter gets it, and before it can be asked for again. */
+    private void heard(
+            Question question, CompletableFuture<Verdict> asked, Verdict verdict, @Nullable Throwable failure) {
+        if (failure == null) {
+            known.put(question, verdict);
+        }
+        underWay.remove(question);
+        if (failure == null) {
+            asked.complete(verdict);
+        } else {
+            asked.completeExceptionally(failure);
+        }
+    }
+
+    private void take(ClusterName cluster) {
+        if (waiting.merge(cluster, 1, Integer::sum) > limits.tokenReviewsPerClusterMax()) {
+            waiting.computeIfPresent(cluster, (_, count) -> count == 1 ? null : count - 1);
+            meter.reached(Limit.TOKEN_REVIEWS_PER_CLUSTER);
+            throw new StatusException(Status.withCause(
+                    429,
+                    "TooManyRequests",
+                    "too many requests wait to hear whose their tokens are (expected fewer at once, by "
+                            + Limit.TOKEN_REVIEWS_PER_CLUSTER.key() + "; try again later)",
+                    "TooManyReviews",
+                    1));
+        }
+    }
+
+    private void tell(ClusterName cluster, @Nullable Throwable why) {
+        failures.next(cluster)
+                .ifPresent(leftOut -> LOG.atWarn()
+                        .addKeyValue("cluster", cluster)
+                        .addKeyValue("problem", why == null ? "" : why.getMessage())
+                        .addKeyValue("leftOut", leftOut)
+                        .log("A cluster does not say whose a token is"));
+    }
+}

@@ -1,0 +1,280 @@
+package io.fairlead.gateway.authn;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fairlead.fleet.ClusterDirectory;
+import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.HistoryModes;
+import io.fairlead.fleet.UpstreamIdentity;
+import io.fairlead.fleet.Vouching;
+import io.fairlead.gateway.Limited;
+import io.fairlead.gateway.limits.Limit;
+import io.fairlead.gateway.select.Target;
+import io.fairlead.http.MutableFields;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.StatusException;
+import io.fairlead.model.UserInfo;
+import io.fairlead.net.Exchange;
+import io.fairlead.net.RequestHead;
+import io.fairlead.net.ResponseReceiver;
+import io.fairlead.net.UpgradeReceiver;
+import io.fairlead.net.Upstream;
+import io.fairlead.net.UpstreamSpec;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.DefaultEventLoop;
+import io.netty.channel.EventLoop;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReviewedTokensTest {
+    private static final ClusterName PROD = new ClusterName("prod");
+    private static final String ROBOT = """
+        {"status": {"authenticated": true, "user": {"username": "system:serviceaccount:a:robot", "uid": "u1",
+          "groups": ["system:serviceaccounts", "system:masters"], "extra": {"Example.com/Pod": ["p"]}}}}""";
+
+    private final EventLoop loop = new DefaultEventLoop();
+    private final AtomicLong nanos = new AtomicLong();
+    private final List<Limit> reached = new CopyOnWriteArrayList<>();
+    private final Asked server = new Asked();
+    private final ClusterEntry.Attached prod = new ClusterEntry.Attached(
+            PROD,
+            new ClusterEntry.Backend(
+                    server, List.of(URI.create("https://prod.test")), new UpstreamIdentity.Impersonate(false, Set.of())),
+            null,
+            _ -> {},
+            HistoryModes.UNSET);
+    private volatile Vouching vouching = new Vouching(true, true);
+    private final ClusterDirectory directory = new ClusterDirectory() {
+        @Override
+        public ClusterEntry lookup(ClusterName name) {
+            return name.equals(PROD) ? prod : new ClusterEntry.NotRegistered(name);
+        }
+
+        @Override
+        public Vouching vouching(ClusterName name) {
+            return vouching;
+        }
+    };
+    private final ReviewedTokens tokens = tokens("2m");
+
+    private ReviewedTokens tokens(String timeout) {
+        return new ReviewedTokens(
+                directory,
+                Limited.by(Map.of("limits.tokenReviewTimeout", timeout, "limits.tokenReviewsPerClusterMax", "3"))
+                        .limits(),
+                reached::add,
+                nanos::get);
+    }
+
+    @AfterEach
+    void stop() {
+        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+
+    @Test
+    void user_isAnIdentityOfThatCluster_forTenSeconds() throws Exception {
+        assertThat(tokens.atOnce(bearer("t"))).isEqualTo(new Verdict.NotYet());
+        Verdict robot = new Verdict.Accepted(new Identity.OfCluster(
+                PROD,
+                new UserInfo(
+                        "system:serviceaccount:a:robot",
+                        "u1",
+                        List.of("system:serviceaccounts", "system:masters"),
+                        Map.of("example.com/pod", List.of("p")))));
+
+        assertThat(judge("t", 201, ROBOT)).isEqualTo(robot);
+
+        assertThat(tokens.atOnce(bearer("t"))).isEqualTo(robot);
+        assertThat(tokens.atOnce(bearer("other"))).isEqualTo(new Verdict.NotYet());
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(11));
+        assertThat(tokens.atOnce(bearer("t"))).isEqualTo(new Verdict.NotYet());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{\"status\": {\"authenticated\": false, \"user\": {\"username\": \"a\"}}}",
+                "{\"status\": {\"authenticated\": \"true\", \"user\": {\"username\": \"a\"}}}",
+                "{\"status\": {\"authenticated\": true, \"user\": {\"username\": \"\"}}}",
+                "{\"status\": {\"authenticated\": true}}"
+            })
+    void tokenOfNobody_isRefused_andThatIsKnownForFiveSeconds(String answer) throws Exception {
+        assertThat(judge("t", 201, answer)).isEqualTo(new Verdict.NotMine("NoTokenOfCluster"));
+        assertThat(tokens.atOnce(bearer("t"))).isEqualTo(new Verdict.NotMine("NoTokenOfCluster"));
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(6));
+        assertThat(tokens.atOnce(bearer("t"))).isEqualTo(new Verdict.NotYet());
+    }
+
+    @Test
+    void clusterThatDoesNotSay_isAskedAgain() throws Exception {
+        assertThat(judge("t", 403, "{}")).isEqualTo(new Verdict.NotMine("TokenNotReviewed"));
+        assertThat(judge("t", 201, "<html>")).isEqualTo(new Verdict.NotMine("TokenNotReviewed"));
+        assertThat(judge("t", 201, "x".repeat(70_000))).isEqualTo(new Verdict.NotMine("TokenNotReviewed"));
+        assertThat(judge("t", 201, ROBOT)).isInstanceOf(Verdict.Accepted.class);
+        assertThat(tokens("50ms").judge(bearer("t"))).isEqualTo(new Verdict.NotMine("TokenNotReviewed"));
+    }
+
+    @Test
+    void clusterIsAsked_onlyWhereItsRegistrationWantsThat_andOnlyItself() {
+        Verdict none = new Verdict.NotMine("");
+        assertThat(tokens.judge(new Bearer("t", new Target.Gateway("/version", "")))).isEqualTo(none);
+        assertThat(tokens.judge(new Bearer("t", new Target.Cluster(new ClusterName("none"), "", "/api", ""))))
+                .isEqualTo(none);
+        for (Vouching no : List.of(new Vouching(true, false), new Vouching(false, true))) {
+            vouching = no;
+            assertThat(tokens.atOnce(bearer("t"))).isEqualTo(none);
+            assertThat(tokens.judge(bearer("t"))).isEqualTo(none);
+        }
+        assertThat(server.calls).isEmpty();
+    }
+
+    @Test
+    void equalTokensAtOnce_areOneQuestion() throws Exception {
+        CompletableFuture<Verdict> first = asked("t");
+        Asked.Call call = server.next();
+        CompletableFuture<Verdict> second = asked("t");
+
+        call.answer(201, ROBOT);
+
+        assertThat(first.get()).isEqualTo(second.get()).isInstanceOf(Verdict.Accepted.class);
+        assertThat(server.calls).isEmpty();
+    }
+
+    @Test
+    void requestsThatWait_areBounded_andThereIsRoomAgainAfterwards() throws Exception {
+        List<CompletableFuture<Verdict>> waiting = new ArrayList<>();
+        List<Asked.Call> calls = new ArrayList<>();
+        for (String token : List.of("a", "b", "c")) {
+            waiting.add(asked(token));
+            calls.add(server.next());
+        }
+
+        assertThatThrownBy(() -> tokens.judge(bearer("d")))
+                .isInstanceOfSatisfying(
+                        StatusException.class,
+                        refused -> assertThat(refused.status().code()).isEqualTo(429));
+
+        assertThat(reached).containsExactly(Limit.TOKEN_REVIEWS_PER_CLUSTER);
+        for (Asked.Call call : calls) {
+            call.answer(201, ROBOT);
+        }
+        for (CompletableFuture<Verdict> one : waiting) {
+            assertThat(one.get()).isInstanceOf(Verdict.Accepted.class);
+        }
+        assertThat(judge("d", 201, ROBOT)).isInstanceOf(Verdict.Accepted.class);
+    }
+
+    private Verdict judge(String token, int status, String answer) throws Exception {
+        CompletableFuture<Verdict> verdict = asked(token);
+        Asked.Call call = server.next();
+        assertThat(call.body()).contains("\"token\":\"" + token + "\"");
+        call.answer(status, answer);
+        return verdict.get(10, TimeUnit.SECONDS);
+    }
+
+    private CompletableFuture<Verdict> asked(String token) {
+        return CompletableFuture.supplyAsync(
+                () -> tokens.judge(bearer(token)), task -> Thread.ofVirtual().start(task));
+    }
+
+    private static Bearer bearer(String token) {
+        return new Bearer(token, new Target.Cluster(PROD, "/clusters/prod", "/api", ""));
+    }
+
+    /** A server whose answers a test writes. */
+    private final class Asked implements Upstream {
+        final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
+
+        Call next() throws InterruptedException {
+            Call call = calls.poll(10, TimeUnit.SECONDS);
+            assertThat(call).as("a review").isNotNull();
+            return Objects.requireNonNull(call);
+        }
+
+        @Override
+        public Exchange send(
+                RequestHead head, Kind kind, @Nullable EventLoop preferredLoop, ResponseReceiver receiver) {
+            Call call = new Call(receiver);
+            assertThat(head.target()).isEqualTo("/apis/authentication.k8s.io/v1/tokenreviews");
+            return call;
+        }
+
+        @Override
+        public Exchange upgrade(RequestHead head, String protocols, EventLoop on, UpgradeReceiver receiver) {
+            throw new AssertionError("an upgrade");
+        }
+
+        @Override
+        public void reconfigure(UpstreamSpec spec) {}
+
+        @Override
+        public void close() {}
+
+        final class Call implements Exchange {
+            private final ResponseReceiver receiver;
+            private final List<String> body = new ArrayList<>();
+
+            Call(ResponseReceiver receiver) {
+                this.receiver = receiver;
+            }
+
+            String body() {
+                return String.join("", body);
+            }
+
+            void answer(int status, String text) {
+                loop.execute(() -> {
+                    receiver.onHead(status, new MutableFields());
+                    receiver.onData(Unpooled.copiedBuffer(text, UTF_8));
+                    receiver.onEnd();
+                });
+            }
+
+            @Override
+            public EventLoop eventLoop() {
+                return loop;
+            }
+
+            @Override
+            public void write(ByteBuf data) {
+                body.add(data.toString(UTF_8));
+                data.release();
+            }
+
+            @Override
+            public void end() {
+                calls.add(this);
+            }
+
+            @Override
+            public boolean isWritable() {
+                return true;
+            }
+
+            @Override
+            public void reading(boolean on) {}
+
+            @Override
+            public void cancel() {}
+        }
+    }
+}
