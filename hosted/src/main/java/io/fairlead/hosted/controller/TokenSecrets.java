@@ -81,7 +81,7 @@ public final class TokenSecrets implements AutoCloseable {
         this.resources = resources;
         this.tokens = tokens;
         this.rootCertificates = rootCertificates;
-        this.queue = new KeyQueue("service-account-tokens", this::reconcile, scheduler);
+        this.queue = new KeyQueue("tokens-controller", this::reconcile, scheduler);
         this.following = List.of(
                 log.follow(resources.secrets().prefix(), this::secretChanged, revision -> {}),
                 log.follow(resources.serviceAccounts().prefix(), this::accountChanged, revision -> {}),

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Secrets of the type {@code kubernetes.io/service-account-token}, and the tokens in them. */
@@ -138,21 +138,46 @@ class TokenSecretsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "kubernetes.io/serviceaccount/namespace",
-                "kubernetes.io/serviceaccount/secret.name",
-                "kubernetes.io/serviceaccount/service-account.name",
-                "kubernetes.io/serviceaccount/service-account.uid",
-                "sub",
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "kubernetes.io/serviceaccount/namespace | namespace claim is missing | sub claim is invalid",
+                "kubernetes.io/serviceaccount/secret.name | secretName claim is missing | Token has been invalidated",
+                "kubernetes.io/serviceaccount/service-account.name | serviceAccountName claim is missing | sub claim is"
+                        + " invalid",
+                "kubernetes.io/serviceaccount/service-account.uid | serviceAccountUID claim is missing | does not match"
+                        + " claim (other)",
+                "sub | sub claim is invalid | sub claim is invalid",
             })
-    void claim_mustBeThere_andFit(String name) {
+    void claim_mustBeThere_andFit(String name, String missing, String unfit) {
         api.create(SECRETS, SECRET).expect(201);
         ObjectNode claims = claims(tokenIn("s"));
 
-        assertThat(fixture.verdict(fixture.signed(claims.deepCopy().without(name))))
-                .isInstanceOf(TokenVerdict.Refused.class);
-        assertThat(fixture.verdict(fixture.signed(claims.put(name, "other")))).isInstanceOf(TokenVerdict.Refused.class);
+        assertThat(fixture.refusal(stored(claims.deepCopy().without(name)))).isEqualTo(missing);
+        assertThat(fixture.refusal(stored(claims.put(name, "other")))).contains(unfit);
+    }
+
+    @Test
+    void tokenOfASecret_thatIsBeingDeleted_isRefused() {
+        api.create(SECRETS, SECRET.replace("name: s,", "name: s, finalizers: [example.com/stays],"))
+                .expect(201);
+        String token = tokenIn("s");
+
+        api.delete(SECRETS + "/s").expect(200);
+
+        assertThat(fixture.refusal(token)).isEqualTo("Token has been invalidated");
+    }
+
+    @Test
+    void tokenOfAnAccount_thatIsBeingDeleted_isRefused() {
+        api.create(ACCOUNTS, "metadata: {name: robot, finalizers: [example.com/stays]}")
+                .expect(201);
+        api.create(SECRETS, SECRET.replace("name: default}", "name: robot}")).expect(201);
+        String token = tokenIn("s");
+
+        api.delete(ACCOUNTS + "/robot").expect(200);
+
+        assertThat(fixture.refusal(token)).isEqualTo("ServiceAccount default/robot has been deleted");
     }
 
     @Test
@@ -248,6 +273,14 @@ class TokenSecretsTest {
         tokenIn("s");
 
         api.get(SECRETS + "/o").expect(200);
+    }
+
+    /** A token of such claims, which the Secret has as well. */
+    private String stored(ObjectNode claims) {
+        String token = fixture.signed(claims);
+        api.merge(SECRETS + "/s", "{\"data\":{\"token\":\"" + base64(token) + "\"}}")
+                .expect(200);
+        return token;
     }
 
     private String tokenIn(String secret) {
