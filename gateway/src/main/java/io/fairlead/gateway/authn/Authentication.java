@@ -103,7 +103,7 @@ public final class Authentication {
             throw refusalOfDirect(described, why, "", refused);
         }
         Bearer bearer = new Bearer(token, described.target());
-        String why = tokens.isEmpty() ? "TokenUnknown" : "";
+        String why = "";
         for (TokenAuthenticator authenticator : tokens) {
             switch (question.apply(authenticator, bearer)) {
                 case Verdict.Accepted(Identity identity) -> {
@@ -118,7 +118,7 @@ public final class Authentication {
                     throw refusalOfDirect(described, joined(why, reason), told, refused);
             }
         }
-        throw refusalOfDirect(described, why, "", refused);
+        throw refusalOfDirect(described, why.isEmpty() ? "TokenUnknown" : why, "", refused);
     }
 
     private StatusException refusalOfDirect(

@@ -25,7 +25,7 @@ import org.slf4j.spi.LoggingEventBuilder;
  * <p>Any thread; {@link #verify} can block, for as long as one reading may take.
  */
 final class IssuerKeys {
-    /** How old they may become before they are read again. */
+    /** How old they may become before they are read again; twice as old they are not used before that, if they can be read. */
     static final Duration AGE_MAX = Duration.ofMinutes(5);
 
     /** Between two readings for tokens of unknown keys, and after a reading that failed. */
@@ -82,14 +82,18 @@ final class IssuerKeys {
     /** Whether the issuer has signed a token. */
     boolean verify(SignedToken token) throws InterruptedException {
         Read seen = read;
-        if (seen.keys().verify(token)) {
-            if (nanoTime.getAsLong() - seen.atNanos() > AGE_MAX.toNanos()) {
-                begun();
-            }
+        boolean isVerified = seen.keys().verify(token);
+        long age = nanoTime.getAsLong() - seen.atNanos();
+        if (isVerified && age <= AGE_MAX.toNanos()) {
             return true;
         }
+        if (isVerified && age <= 2 * AGE_MAX.toNanos()) {
+            begun();
+            return true;
+        }
+        // They were not in use for long, or the key is not known: what is published now decides, if that can be read.
         Read newer = newerThan(seen);
-        return newer.number() != seen.number() && newer.keys().verify(token);
+        return newer.number() == seen.number() ? isVerified : newer.keys().verify(token);
     }
 
     /** Whether any were read. */

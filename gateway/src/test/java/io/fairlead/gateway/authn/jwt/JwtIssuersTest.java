@@ -281,11 +281,19 @@ class JwtIssuersTest {
     }
 
     @Test
+    void keyThatWasWithdrawnWhileNoTokenCame_isRefusedAtOnce() {
+        fixture.published = SigningKey.publicKeys(List.of(SigningKey.generate()));
+        fixture.pass(2 * IssuerKeys.AGE_MAX.toSeconds() + 1);
+
+        assertThat(judge(issuers, fixture.token("{}"))).isEqualTo(new Verdict.Refused("NotSignedByIssuer", ""));
+    }
+
+    @Test
     void issuerThatIsAway_keepsItsKeys_andOneThatWasNeverThereHasNone() {
         fixture.published = null;
         fixture.pass(IssuerKeys.AGE_MAX.toSeconds() + 1);
         assertThat(user(issuers, fixture.token("{}"))).isPresent();
-        fixture.pass(60);
+        fixture.pass(3600);
         assertThat(user(issuers, fixture.token("{}"))).isPresent();
 
         JwtFixture away = new JwtFixture();
