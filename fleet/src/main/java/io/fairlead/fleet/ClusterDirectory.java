@@ -20,7 +20,7 @@ public interface ClusterDirectory {
 
     /** For whom a cluster vouches. */
     default Vouching vouching(ClusterName name) {
-        return new Vouching(true, false);
+        return new Vouching(true, false, false);
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 /** The registered clusters as requests see them: an immutable snapshot, which the fleet's controller replaces. */
 final class Directory implements ClusterDirectory {
     private volatile Map<ClusterName, ClusterEntry> entries = Map.of();
+    private volatile boolean isAnyOpening;
     private volatile Consumer<ClusterName> withheld = _ -> {};
 
     @Override
@@ -34,6 +35,12 @@ final class Directory implements ClusterDirectory {
         Map<ClusterName, ClusterEntry> now = new HashMap<>();
         members.forEach((name, member) -> now.put(name, member.entry()));
         entries = Map.copyOf(now);
+        isAnyOpening = now.values().stream().anyMatch(ClusterEntry.Opening.class::isInstance);
+    }
+
+    /** Whether some hosted cluster is being opened. */
+    boolean isAnyOpening() {
+        return isAnyOpening;
     }
 
     /** Ends what goes on in a cluster if its published member is withheld. */

@@ -204,7 +204,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     @Override
     public Vouching vouching(ClusterName name) {
-        return facts.vouching(name);
+        return facts.vouching(name).whileOpening(directory.isAnyOpening());
     }
 
     @Override

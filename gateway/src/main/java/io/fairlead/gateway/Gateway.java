@@ -276,7 +276,7 @@ public final class Gateway implements AutoCloseable {
         EdgeSecrets secrets = new EdgeSecrets(
                 tls,
                 tokens.authenticators(
-                        new ServiceAccounts(fleet, configuration.index().unknownWait()),
+                        new ServiceAccounts(fleet),
                         new ReviewedTokens(
                                 fleet,
                                 configuration.limits(),

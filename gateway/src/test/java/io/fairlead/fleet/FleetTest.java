@@ -249,7 +249,7 @@ final class FleetTest extends FleetFixture {
     void api_list_namesOnlyClustersThatTheCallerMayEnter() {
         assertThat(text(ROOT, "GET", "/fairlead/v1/clusters")).contains("\"dev\"", "\"root\"");
         assertThat(text(JANE, "GET", "/fairlead/v1/clusters")).isEqualTo("{\"clusters\":[]}");
-        assertThat(text(new Identity.OfCluster(DEV, ADMIN), "GET", "/fairlead/v1/clusters"))
+        assertThat(text(new Identity.OfCluster(DEV, "voucher", ADMIN), "GET", "/fairlead/v1/clusters"))
                 .contains("\"dev\"")
                 .doesNotContain("\"root\"");
     }

@@ -28,4 +28,12 @@ public sealed interface TokenVerdict {
      *     the cluster has signed them
      */
     record Refused(String why) implements TokenVerdict {}
+
+    /**
+     * Whether a text may be a token of some hosted cluster, as far as its issuer says so. Does not block, and costs little: what is
+     * not such a token need be asked of no cluster.
+     */
+    static boolean maySay(String token) {
+        return StatedIssuer.isOfHostedClusters(token);
+    }
 }

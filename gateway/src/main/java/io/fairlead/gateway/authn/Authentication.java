@@ -11,6 +11,7 @@ import io.fairlead.http.FieldName;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -64,10 +65,21 @@ public final class Authentication {
         return authenticated(described, TokenAuthenticator::atOnce, refused);
     }
 
-    /** The same for good; can block. */
+    /**
+     * The same for good; can block. From an address with too many failures only few are judged at once, good ones among them: one
+     * broken client behind a load balancer must not lock out the others.
+     */
     public Authenticated authenticate(Described described, Consumer<String> refused) {
-        return authenticated(described, TokenAuthenticator::judge, refused)
-                .orElseThrow(() -> new IllegalStateException("an authenticator does not judge"));
+        InetAddress address = described.received().peer().address().getAddress();
+        if (!failedAttempts.begin(address)) {
+            throw tooManyFailures();
+        }
+        try {
+            return authenticated(described, TokenAuthenticator::judge, refused)
+                    .orElseThrow(() -> new IllegalStateException("an authenticator does not judge"));
+        } finally {
+            failedAttempts.end(address);
+        }
     }
 
     /** The same where nothing logs refusals. */
@@ -110,7 +122,6 @@ public final class Authentication {
                     return Optional.of(new Authenticated(described, withAuthenticated(identity)));
                 }
                 case Verdict.NotYet _ -> {
-                    requireFewFailures(received.peer());
                     return Optional.empty();
                 }
                 case Verdict.NotMine(String reason) -> why = joined(why, reason);
@@ -159,13 +170,6 @@ public final class Authentication {
         return tooManyFailures();
     }
 
-    /** What costs more than a look-up is not done for those who are refused too often anyway. */
-    private void requireFewFailures(Peer peer) {
-        if (failedAttempts.isBeyond(peer.address().getAddress())) {
-            throw tooManyFailures();
-        }
-    }
-
     private StatusException tooManyFailures() {
         meter.reached(Limit.FAILED_AUTHENTICATIONS);
         return new StatusException(Status.withCause(
@@ -184,8 +188,8 @@ public final class Authentication {
         }
         return switch (identity) {
             case Identity.OfGateway(UserInfo user) -> new Identity.OfGateway(withAuthenticated(user));
-            case Identity.OfCluster(var cluster, UserInfo user) ->
-                new Identity.OfCluster(cluster, withAuthenticated(user));
+            case Identity.OfCluster(var cluster, var voucher, UserInfo user) ->
+                new Identity.OfCluster(cluster, voucher, withAuthenticated(user));
             case Identity.OfPublication(var target, var source, var groupVersions, UserInfo user) ->
                 new Identity.OfPublication(target, source, groupVersions, withAuthenticated(user));
         };

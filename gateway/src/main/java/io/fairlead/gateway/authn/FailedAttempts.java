@@ -14,10 +14,15 @@ import java.util.function.LongSupplier;
  */
 public final class FailedAttempts {
     private static final int ADDRESSES_MAX = 100_000;
+    private static final int JUDGED_AT_ONCE_MAX = 8;
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     private final int perSecondMax;
     private final LongSupplier nanoTime;
+
+    /** How many credentials of each address are being judged; no entry for 0. */
+    private final ConcurrentMap<AddressBlock, Integer> judged = new ConcurrentHashMap<>();
+
     private volatile Second second = new Second(Long.MIN_VALUE, new ConcurrentHashMap<>());
 
     /** The clock is {@code System::nanoTime} except in tests. */
@@ -36,9 +41,23 @@ public final class FailedAttempts {
         return failures.merge(block, 1, Integer::sum) <= perSecondMax;
     }
 
-    /** Whether there were more than enough in this second already; counts nothing. */
-    boolean isBeyond(InetAddress address) {
-        return thisSecond().failures().getOrDefault(AddressBlock.of(address), 0) > perSecondMax;
+    /**
+     * Begins to judge a credential, which {@link #end} ends; false if the address failed too often in this second and enough of its
+     * credentials are being judged.
+     */
+    boolean begin(InetAddress address) {
+        AddressBlock block = AddressBlock.of(address);
+        int now = judged.merge(block, 1, Integer::sum);
+        boolean isBeyond = thisSecond().failures().getOrDefault(block, 0) > perSecondMax;
+        if (isBeyond && now > JUDGED_AT_ONCE_MAX) {
+            end(address);
+            return false;
+        }
+        return true;
+    }
+
+    void end(InetAddress address) {
+        judged.computeIfPresent(AddressBlock.of(address), (_, count) -> count == 1 ? null : count - 1);
     }
 
     private Second thisSecond() {

@@ -20,7 +20,7 @@ public sealed interface Identity {
     }
 
     /**
-     * An identity of the gateway: a client certificate, a static token. The root cluster's RBAC applies to its name.
+     * An identity of the gateway: a client certificate, a static token, a token of an issuer. The root cluster's RBAC applies to its name.
      */
     record OfGateway(UserInfo user) implements Identity {
         @Override
@@ -29,8 +29,14 @@ public sealed interface Identity {
         }
     }
 
-    /** An identity of one cluster, valid for that cluster only, whatever its name and groups. */
-    record OfCluster(ClusterName cluster, UserInfo user) implements Identity {
+    /**
+     * An identity of one cluster, valid for that cluster only, whatever its name and groups.
+     *
+     * @param cluster the name by which it was addressed
+     * @param voucher what vouched for it: the hosted cluster itself, or the connections to the attached one. Another cluster that
+     *     gets the name later has another one
+     */
+    record OfCluster(ClusterName cluster, Object voucher, UserInfo user) implements Identity {
         @Override
         public CallerName caller() {
             return new CallerName(cluster, user.name());

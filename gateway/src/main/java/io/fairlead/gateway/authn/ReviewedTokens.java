@@ -15,6 +15,7 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.model.Repetitions;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
+import io.fairlead.net.Upstream;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -57,8 +58,8 @@ public final class ReviewedTokens implements TokenAuthenticator {
 
     private final Repetitions failures = new Repetitions();
 
-    /** One of a cluster at its present servers. */
-    private record Question(ClusterName cluster, List<URI> endpoints, TokenDigests.Digest token) {}
+    /** One of a cluster by its present connections. */
+    private record Question(ClusterName cluster, Upstream upstream, List<URI> endpoints, TokenDigests.Digest token) {}
 
     /** Those of the clusters of a directory. */
     public ReviewedTokens(ClusterDirectory directory, LimitSettings limits, LimitMeter meter) {
@@ -131,7 +132,11 @@ public final class ReviewedTokens implements TokenAuthenticator {
     }
 
     private Question question(ClusterEntry.Attached cluster, Bearer bearer) {
-        return new Question(cluster.name(), cluster.base().endpoints(), digests.of(bearer.token()));
+        return new Question(
+                cluster.name(),
+                cluster.base().upstream(),
+                cluster.base().endpoints(),
+                digests.of(bearer.token()));
     }
 
     /** Joins an equal review in progress. */
@@ -146,7 +151,8 @@ public final class ReviewedTokens implements TokenAuthenticator {
                     .whenComplete((user, failure) -> {
                         Verdict verdict = user == null || user.isEmpty()
                                 ? NOT_KNOWN
-                                : new Verdict.Accepted(new Identity.OfCluster(cluster.name(), user.get()));
+                                : new Verdict.Accepted(
+                                        new Identity.OfCluster(cluster.name(), cluster.base().upstream(), user.get()));
                         heard(question, mine, verdict, failure);
                     });
         } catch (RuntimeException | Error e) {

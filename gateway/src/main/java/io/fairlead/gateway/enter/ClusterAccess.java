@@ -69,7 +69,7 @@ public final class ClusterAccess {
     public boolean mayEnter(Identity caller, ClusterName cluster) {
         return switch (caller) {
             case Identity.OfGateway(UserInfo user) -> isAdmin(user.groups()) || ask(new Question(user, cluster));
-            case Identity.OfCluster(ClusterName home, UserInfo _) -> home.equals(cluster);
+            case Identity.OfCluster(ClusterName home, Object _, UserInfo _) -> home.equals(cluster);
             case Identity.OfPublication publication -> publication.source().equals(cluster);
         };
     }
@@ -81,7 +81,7 @@ public final class ClusterAccess {
         }
         return switch (caller) {
             case Identity.OfGateway(UserInfo user) -> known(new Question(user, cluster));
-            case Identity.OfCluster(ClusterName home, UserInfo _) ->
+            case Identity.OfCluster(ClusterName home, Object _, UserInfo _) ->
                 home.equals(cluster) ? Known.ALLOWED : Known.REFUSED;
             case Identity.OfPublication publication ->
                 publication.source().equals(cluster) ? Known.ALLOWED : Known.REFUSED;

@@ -5,6 +5,7 @@ import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.gateway.authn.Authenticated;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.select.Target;
+import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
@@ -52,7 +53,19 @@ public final class Gate {
         if (request.identity() instanceof Identity.OfPublication && cluster instanceof ClusterEntry.Attached) {
             throw new StatusException(notHosted(target.name()));
         }
+        if (request.identity() instanceof Identity.OfCluster own && !isVoucher(own.voucher(), cluster)) {
+            throw new StatusException(forbidden(request.identity()));
+        }
         return new Entered(request.described(), request.identity(), target, cluster);
+    }
+
+    /** Whether a cluster is the one that vouched for an identity, and not another one that has got its name since. */
+    private static boolean isVoucher(Object voucher, ClusterEntry cluster) {
+        return switch (cluster) {
+            case ClusterEntry.Hosted(HostedCluster hosted) -> hosted.equals(voucher);
+            case ClusterEntry.Attached attached -> attached.base().upstream().equals(voucher);
+            case ClusterEntry.Opening _, ClusterEntry.Unready _, ClusterEntry.NotRegistered _ -> false;
+        };
     }
 
     /** An attached cluster decides by its own rights, for users that it knows. */

@@ -61,7 +61,7 @@ class ReviewedTokensTest {
             null,
             _ -> {},
             HistoryModes.UNSET);
-    private volatile Vouching vouching = new Vouching(true, true);
+    private volatile Vouching vouching = new Vouching(true, true, false);
     private final ClusterDirectory directory = new ClusterDirectory() {
         @Override
         public ClusterEntry lookup(ClusterName name) {
@@ -94,6 +94,7 @@ class ReviewedTokensTest {
         assertThat(tokens.atOnce(bearer("t"))).isEqualTo(new Verdict.NotYet());
         Verdict robot = new Verdict.Accepted(new Identity.OfCluster(
                 PROD,
+                server,
                 new UserInfo(
                         "system:serviceaccount:a:robot",
                         "u1",
@@ -139,7 +140,7 @@ class ReviewedTokensTest {
         assertThat(tokens.judge(new Bearer("t", new Target.Gateway("/version", "")))).isEqualTo(none);
         assertThat(tokens.judge(new Bearer("t", new Target.Cluster(new ClusterName("none"), "", "/api", ""))))
                 .isEqualTo(none);
-        for (Vouching no : List.of(new Vouching(true, false), new Vouching(false, true))) {
+        for (Vouching no : List.of(new Vouching(true, false, false), new Vouching(false, true, false))) {
             vouching = no;
             assertThat(tokens.atOnce(bearer("t"))).isEqualTo(none);
             assertThat(tokens.judge(bearer("t"))).isEqualTo(none);

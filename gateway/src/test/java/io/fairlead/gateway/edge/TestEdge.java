@@ -160,6 +160,11 @@ final class TestEdge implements AutoCloseable {
         address = server.start();
     }
 
+    /** The connections to an attached cluster. */
+    Upstream upstreamOf(String name) {
+        return ((ClusterEntry.Attached) directory.lookup(new ClusterName(name))).base().upstream();
+    }
+
     FakeHosted host(String name) {
         FakeHosted cluster = new FakeHosted(name);
         clusters.put(cluster.name(), new ClusterEntry.Hosted(cluster));

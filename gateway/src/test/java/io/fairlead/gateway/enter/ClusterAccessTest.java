@@ -106,7 +106,7 @@ class ClusterAccessTest {
     @Test
     void administrators_andIdentitiesOfTheCluster_needNoAnswer() {
         Identity admin = new Identity.OfGateway(UserInfo.of("root", List.of("fairlead:admins")));
-        Identity ofProd = new Identity.OfCluster(PROD, UserInfo.of("root", List.of("system:masters")));
+        Identity ofProd = new Identity.OfCluster(PROD, "voucher", UserInfo.of("root", List.of("system:masters")));
 
         assertThat(access.known(admin, PROD)).isEqualTo(Known.ALLOWED);
         assertThat(access.known(ofProd, PROD)).isEqualTo(Known.ALLOWED);

@@ -1,6 +1,7 @@
 package io.fairlead.hosted.identity;
 
 import io.fairlead.credentials.jwt.TokenKeys;
+import io.fairlead.hosted.StatedIssuer;
 import io.fairlead.hosted.TokenVerdict;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.storage.RevisionedStore;
@@ -21,10 +22,10 @@ public final class ServiceAccountTokens {
      * built in work; it is no address, so that a token survives a changed port and the cluster's move to another server. Clusters
      * are told apart by their keys.
      */
-    public static final String ISSUER = "https://kubernetes.default.svc.cluster.local";
+    public static final String ISSUER = StatedIssuer.TOKENS;
 
     /** The issuer that tokens in Secrets name. */
-    public static final String LEGACY_ISSUER = "kubernetes/serviceaccount";
+    public static final String LEGACY_ISSUER = StatedIssuer.SECRETS;
 
     /** For whom a token is meant if its request does not say, and for one of whom it must be meant to be accepted. */
     public static final List<String> AUDIENCES = List.of(ISSUER);

@@ -101,22 +101,22 @@ final class ClaimExpression {
     }
 
     /** Whether a condition holds. */
-    boolean holds(JsonNode value) throws RefusedClaimsException {
-        return Boolean.TRUE.equals(evaluate(value));
+    boolean holds(JsonNode value, EvaluationBudget budget) throws RefusedClaimsException {
+        return Boolean.TRUE.equals(evaluate(value, budget));
     }
 
     /** A value that must be a text. */
-    String text(JsonNode value, String what) throws RefusedClaimsException {
-        if (evaluate(value) instanceof String text) {
+    String text(JsonNode value, String what, EvaluationBudget budget) throws RefusedClaimsException {
+        if (evaluate(value, budget) instanceof String text) {
             return text;
         }
         throw new RefusedClaimsException("ClaimsWithout" + what, "its claims give no text as the " + what);
     }
 
     /** A text or a list of texts; empty ones are left out, and null is none. */
-    List<String> texts(JsonNode value, String what) throws RefusedClaimsException {
+    List<String> texts(JsonNode value, String what, EvaluationBudget budget) throws RefusedClaimsException {
         List<String> texts = new ArrayList<>();
-        switch (evaluate(value)) {
+        switch (evaluate(value, budget)) {
             case String one -> texts.add(one);
             case Null _ -> {}
             case ListValue list -> {
@@ -138,8 +138,8 @@ final class ClaimExpression {
                 "ClaimsWithout" + what, "its claims give neither a text nor texts as " + what);
     }
 
-    private Object evaluate(JsonNode value) throws RefusedClaimsException {
-        Program.Outcome outcome = compiled.evaluate(Map.of(variable, ClaimValues.of(value)), new EvaluationBudget());
+    private Object evaluate(JsonNode value, EvaluationBudget budget) throws RefusedClaimsException {
+        Program.Outcome outcome = compiled.evaluate(Map.of(variable, ClaimValues.of(value)), budget);
         if (outcome.cancelled()) {
             throw new RefusedClaimsException(
                     "ExpressionTooExpensive", "an expression about its claims costs more than it may");

@@ -1,6 +1,7 @@
 package io.fairlead.gateway.authn.jwt;
 
 import io.fairlead.model.UserInfo;
+import io.fairlead.schema.cel.EvaluationBudget;
 import io.fairlead.schema.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,6 +33,8 @@ record ClaimRules(
         List<Condition> ofUser) {
     private static final String CREDENTIAL_ID = "authentication.kubernetes.io/credential-id";
     private static final String SYSTEM = "system:";
+    private static final int GROUPS_MAX = 500;
+    private static final int USER_BYTES_MAX = 128 * 1024;
 
     ClaimRules {
         extra = Map.copyOf(extra);
@@ -55,8 +58,8 @@ record ClaimRules(
      * @param message for those who do not satisfy it; empty if there is none
      */
     record Condition(ClaimExpression expression, String message) {
-        void require(JsonNode value) throws RefusedClaimsException {
-            if (!expression.holds(value)) {
+        void require(JsonNode value, EvaluationBudget budget) throws RefusedClaimsException {
+            if (!expression.holds(value, budget)) {
                 throw new RefusedClaimsException(
                         "ConditionNotMet", message.isEmpty() ? "its claims do not satisfy a condition" : message);
             }
@@ -69,8 +72,9 @@ record ClaimRules(
      * @throws RefusedClaimsException if they name none, do not satisfy a condition, or name one of Kubernetes' own users
      */
     UserInfo user(ObjectNode claims) throws RefusedClaimsException {
-        String name = name(claims);
-        UserInfo user = new UserInfo(name, uid(claims), groups(claims), extra(claims));
+        EvaluationBudget budget = new EvaluationBudget();
+        UserInfo user =
+                new UserInfo(name(claims, budget), uid(claims, budget), groups(claims, budget), extra(claims, budget));
         for (Map.Entry<String, String> claim : required.entrySet()) {
             JsonNode value = claims.path(claim.getKey());
             if (!value.isString() || !value.stringValue().equals(claim.getValue())) {
@@ -79,22 +83,34 @@ record ClaimRules(
             }
         }
         for (Condition condition : ofClaims) {
-            condition.require(claims);
+            condition.require(claims, budget);
         }
         for (Condition condition : ofUser) {
-            condition.require(tree(user));
+            condition.require(tree(user), budget);
         }
-        return withoutSystem(user);
+        return requireSmall(withoutSystem(user));
     }
 
-    private String name(ObjectNode claims) throws RefusedClaimsException {
+    /** Each group is compared with each subject of a binding, and is a header to an attached cluster. */
+    private static UserInfo requireSmall(UserInfo user) throws RefusedClaimsException {
+        if (user.groups().size() > GROUPS_MAX) {
+            throw new RefusedClaimsException(
+                    "TooManyGroups", "its claims give " + user.groups().size() + " groups (expected at most " + GROUPS_MAX + ")");
+        }
+        if (user.bytes() > USER_BYTES_MAX) {
+            throw new RefusedClaimsException("UserTooLarge", "its claims give a user of more than " + USER_BYTES_MAX + " bytes");
+        }
+        return user;
+    }
+
+    private String name(ObjectNode claims, EvaluationBudget budget) throws RefusedClaimsException {
         String name = switch (username) {
             case Claim(String claim, String prefix) -> {
                 requireVerifiedEmail(claim, claims);
                 String value = text(claim, claims);
                 yield value.isEmpty() ? "" : prefix + value;
             }
-            case Expression(ClaimExpression expression) -> expression.text(claims, "Username");
+            case Expression(ClaimExpression expression) -> expression.text(claims, "Username", budget);
         };
         if (name.isEmpty()) {
             throw new RefusedClaimsException("ClaimsWithoutUsername", "its claims give an empty name");
@@ -118,7 +134,7 @@ record ClaimRules(
         return value.stringValue();
     }
 
-    private List<String> groups(ObjectNode claims) throws RefusedClaimsException {
+    private List<String> groups(ObjectNode claims, EvaluationBudget budget) throws RefusedClaimsException {
         return switch (groups) {
             case null -> List.of();
             case Claim(String claim, String prefix) -> {
@@ -134,26 +150,26 @@ record ClaimRules(
                 }
                 yield named;
             }
-            case Expression(ClaimExpression expression) -> expression.texts(claims, "Groups");
+            case Expression(ClaimExpression expression) -> expression.texts(claims, "Groups", budget);
         };
     }
 
-    private String uid(ObjectNode claims) throws RefusedClaimsException {
+    private String uid(ObjectNode claims, EvaluationBudget budget) throws RefusedClaimsException {
         return switch (uid) {
             case null -> "";
             case Claim(String claim, String _) -> claims.path(claim).isNull() ? "" : text(claim, claims);
-            case Expression(ClaimExpression expression) -> expression.text(claims, "UID");
+            case Expression(ClaimExpression expression) -> expression.text(claims, "UID", budget);
         };
     }
 
-    private Map<String, List<String>> extra(ObjectNode claims) throws RefusedClaimsException {
+    private Map<String, List<String>> extra(ObjectNode claims, EvaluationBudget budget) throws RefusedClaimsException {
         Map<String, List<String>> found = new LinkedHashMap<>();
         JsonNode id = claims.path("jti");
         if (id.isString() && !id.stringValue().isEmpty()) {
             found.put(CREDENTIAL_ID, List.of("JTI=" + id.stringValue()));
         }
         for (Map.Entry<String, ClaimExpression> one : extra.entrySet()) {
-            List<String> values = one.getValue().texts(claims, "Extra");
+            List<String> values = one.getValue().texts(claims, "Extra", budget);
             if (!values.isEmpty()) {
                 found.put(one.getKey(), values);
             }

@@ -25,6 +25,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class DiscoveredKeys implements KeySource {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final int SHOWN_CHARS_MAX = 200;
     private static final int DOCUMENT_BYTES_MAX = 256 * 1024;
 
     private final IssuerSettings.Source source;
@@ -40,14 +41,14 @@ final class DiscoveredKeys implements KeySource {
         JsonNode discovery = discovery();
         String issuer = discovery.path("issuer").asString("");
         if (!issuer.equals(source.issuer())) {
-            throw new UnreadableException(source.discoveryUrl() + ": its issuer is \"" + issuer + "\" (expected \""
+            throw new UnreadableException(source.discoveryUrl() + ": its issuer is \"" + cut(issuer) + "\" (expected \""
                     + source.issuer() + "\", byte for byte)");
         }
         String keys = discovery.path("jwks_uri").asString("");
         try {
             return TokenKeys.read(fetch(keys));
         } catch (IllegalArgumentException unusable) {
-            throw new UnreadableException(keys + ": " + unusable.getMessage());
+            throw new UnreadableException(cut(keys) + ": " + unusable.getMessage());
         }
     }
 
@@ -55,7 +56,7 @@ final class DiscoveredKeys implements KeySource {
         try {
             return Json.read(fetch(source.discoveryUrl()));
         } catch (UnreadableDocumentException notJson) {
-            throw new UnreadableException(source.discoveryUrl() + ": its answer is not JSON: " + notJson.getMessage());
+            throw new UnreadableException(source.discoveryUrl() + ": its answer is not JSON: " + cut(String.valueOf(notJson.getMessage())));
         }
     }
 
@@ -86,6 +87,11 @@ final class DiscoveredKeys implements KeySource {
         }
     }
 
+    /** What a provider says, in a message. */
+    private static String cut(String text) {
+        return text.length() <= SHOWN_CHARS_MAX ? text : text.substring(0, SHOWN_CHARS_MAX) + "…";
+    }
+
     private static URI location(String url) throws UnreadableException {
         try {
             URI location = new URI(url);
@@ -97,6 +103,6 @@ final class DiscoveredKeys implements KeySource {
         } catch (URISyntaxException none) {
             // Said below.
         }
-        throw new UnreadableException("\"" + url + "\" is no address of keys (expected an https URL as jwks_uri)");
+        throw new UnreadableException("\"" + cut(url) + "\" is no address of keys (expected an https URL as jwks_uri)");
     }
 }

@@ -156,6 +156,11 @@ public final class JwtIssuers implements TokenAuthenticator {
         if (!bearer.isInThreeParts()) {
             return new Verdict.NotMine("NoSignedToken");
         }
+        TokenDigests.Digest digest = digests.of(bearer.token());
+        Identity before = remembered(digest);
+        if (before != null) {
+            return new Verdict.Accepted(before);
+        }
         SignedToken token = SignedToken.read(bearer.token()).orElse(null);
         if (token == null) {
             return new Verdict.NotMine("NoSignedToken");
@@ -172,7 +177,7 @@ public final class JwtIssuers implements TokenAuthenticator {
             Instant expiry = requireValid(claims, issuer.settings());
             UserInfo user = issuer.settings().rules().user(claims);
             Identity identity = Authentication.withAuthenticated(new Identity.OfGateway(user));
-            known.put(digests.of(bearer.token()), new Remembered(identity, expiry));
+            known.put(digest, new Remembered(identity, expiry));
             return new Verdict.Accepted(identity);
         } catch (RefusedClaimsException refused) {
             return new Verdict.Refused(refused.why(), "the token cannot be accepted: " + refused.told());

@@ -145,6 +145,22 @@ class JwtIssuersTest {
         assertThat(user.groups()).containsExactly("dev", "system:authenticated");
     }
 
+    /** Each is compared with each subject of a binding, and is a header to an attached cluster. */
+    @Test
+    void userWithTooManyGroups_orTooLarge_isRefused() {
+        String groups = "\"g\"" + ",\"g\"".repeat(499);
+        assertThat(user(issuers, fixture.token("{\"groups\": [" + groups + "]}"))).isPresent();
+        assertThat(judge(issuers, fixture.token("{\"groups\": [" + groups + ",\"g\"]}")))
+                .isInstanceOfSatisfying(
+                        Verdict.Refused.class,
+                        refused -> assertThat(refused.why()).isEqualTo("TooManyGroups"));
+        JwtIssuers prefixed = fixture.issuers(PLAIN.replace("{claim: groups, prefix: \"\"}", "{claim: groups, prefix: \"" + "x".repeat(200) + "\"}"));
+        assertThat(judge(prefixed, fixture.token("{\"groups\": [" + groups + "]}")))
+                .isInstanceOfSatisfying(
+                        Verdict.Refused.class,
+                        refused -> assertThat(refused.why()).isEqualTo("UserTooLarge"));
+    }
+
     @Test
     void oneGroupAsAText_isOne_andNoGroupsAreNone() {
         assertThat(user(issuers, fixture.token("{\"groups\": \"dev\"}"))
