@@ -23,8 +23,8 @@ import tools.jackson.databind.node.ObjectNode;
         description = "Print the user of a kubeconfig who logs in at an OpenID provider by a plug-in of kubectl.",
         footer = {
             "",
-            "fairlead login --oidc-issuer-url https://sso.example.com --oidc-client-id fairlead > sso.yaml",
-            "KUBECONFIG=dev.yaml:sso.yaml kubectl --user sso auth whoami"
+            "fairlead login --oidc-issuer-url https://sso.example.com --oidc-client-id fairlead > sso-user.yaml",
+            "KUBECONFIG=dev.yaml:sso-user.yaml kubectl --user sso auth whoami"
         })
 final class LoginCommand implements Callable<Integer> {
     @Spec
