@@ -68,6 +68,10 @@ class FairleadCommandTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
         serve --secure-prot 1 | did you mean --secure-port
         serve --listen x      | 'fairlead serve --help' lists
+        serve --authorization-config F | there is no configuration of authorizers
+        serve --authorization-mode=Webhook | there is no configuration of authorizers
+        serve --oidc-issuer-url=https://a | the issuers of tokens are in the file of --authentication-config
+        serve --audit-policy-file F | there is no audit log yet
         --kubeconfig F cluster list | options follow the command: 'fairlead COMMAND --kubeconfig …'
         doctor prod           | option -c names a cluster: 'fairlead doctor -c prod'
         index verify prod     | option -c names the cluster, as in 'fairlead index verify -c prod'

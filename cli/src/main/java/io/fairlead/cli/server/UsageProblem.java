@@ -42,10 +42,14 @@ public final class UsageProblem {
                         + command.getCommandSpec().qualifiedName();
     }
 
-    /** The probable intention: an option of a command before its name, or a cluster for {@code -c}. */
+    /** The probable intention: a flag of kube-apiserver, an option of a command before its name, or a cluster for {@code -c}. */
     public static Optional<String> meant(UnmatchedArgumentException problem) {
         CommandLine command = problem.getCommandLine();
         String first = problem.getUnmatched().getFirst();
+        Optional<String> ofKubeApiserver = insteadOf(first);
+        if (ofKubeApiserver.isPresent()) {
+            return ofKubeApiserver;
+        }
         if (problem.isUnknownOption() && !command.getSubcommands().isEmpty()) {
             return isOptionOfACommand(first, command)
                     ? Optional.of("options follow the command: '"
@@ -57,6 +61,20 @@ public final class UsageProblem {
                         && command.getCommandSpec().findOption("-c") != null
                 ? Optional.of("option -c names a cluster: '"
                         + command.getCommandSpec().qualifiedName() + " -c " + first + "'")
+                : Optional.empty();
+    }
+
+    /** What there is in place of a flag of kube-apiserver that an operator may look for. */
+    private static Optional<String> insteadOf(String flag) {
+        if (flag.startsWith("--oidc-")) {
+            return Optional.of("the issuers of tokens are in the file of --authentication-config");
+        }
+        if (flag.startsWith("--authorization-")) {
+            return Optional.of("there is no configuration of authorizers: the RBAC of each hosted cluster decides, that of cluster"
+                    + " root who enters, and attached clusters decide themselves");
+        }
+        return flag.startsWith("--audit-")
+                ? Optional.of("there is no audit log yet; attached clusters have their own, with the callers and the same Audit-Id")
                 : Optional.empty();
     }
 
