@@ -19,8 +19,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
@@ -109,25 +109,23 @@ class OwnersTest {
         }
     }
 
-    private static ArchRule rocksDbOnlyIn(String room) {
-        return noClasses()
-                .that()
-                .resideOutsideOfPackage(room)
-                .should()
-                .dependOnClassesThat(resideInAPackage("org.rocksdb.."));
+    private static ArchRule libraryOnlyIn(String room, String library) {
+        return noClasses().that().resideOutsideOfPackage(room).should().dependOnClassesThat(resideInAPackage(library));
     }
 
-    @Test
-    void rocksDb_isUsedByStorageAlone() {
-        rocksDbOnlyIn("io.fairlead.storage..").check(PRODUCTION);
+    @ParameterizedTest
+    @CsvSource({"io.fairlead.storage.., org.rocksdb..", "io.fairlead.credentials.jwt.., com.nimbusds.."})
+    void library_isUsedByItsOwnerAlone(String room, String library) {
+        libraryOnlyIn(room, library).check(PRODUCTION);
     }
 
-    /** Without a canary, which would make the library one of this module's: to this rule storage is one. */
-    @Test
-    void rocksDbElsewhere_isCaught() {
-        assertThatThrownBy(() -> rocksDbOnlyIn("io.fairlead.index..").check(PRODUCTION))
+    /** Without a canary, which would make the library one of this module's: to this rule its owner is one. */
+    @ParameterizedTest
+    @CsvSource({"io.fairlead.storage., org.rocksdb..", "io.fairlead.credentials.jwt., com.nimbusds.."})
+    void libraryElsewhere_isCaught(String owner, String library) {
+        assertThatThrownBy(() -> libraryOnlyIn("io.fairlead.index..", library).check(PRODUCTION))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("io.fairlead.storage.");
+                .hasMessageContaining(owner);
     }
 
     @ParameterizedTest

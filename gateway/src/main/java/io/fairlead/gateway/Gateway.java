@@ -282,7 +282,8 @@ public final class Gateway implements AutoCloseable {
                         new ReviewedTokens(
                                 fleet,
                                 configuration.limits(),
-                                limit -> ConnectionCounters.reached(metrics, limit.key()).increment())));
+                                limit -> ConnectionCounters.reached(metrics, limit.key())
+                                        .increment())));
         EdgeServer server = frontEnd(
                 secrets,
                 network,

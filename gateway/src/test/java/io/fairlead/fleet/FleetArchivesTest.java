@@ -43,7 +43,8 @@ final class FleetArchivesTest extends FleetFixture {
     void callersOfAClusterAndOfAPublication_getNone() {
         for (Identity caller : List.of(
                 new Identity.OfCluster(DEV, "voucher", UserInfo.of("masters", List.of(UserInfo.MASTERS))),
-                new Identity.OfCluster(ClusterName.ROOT, "voucher", UserInfo.of("masters", List.of(UserInfo.MASTERS))))) {
+                new Identity.OfCluster(
+                        ClusterName.ROOT, "voucher", UserInfo.of("masters", List.of(UserInfo.MASTERS))))) {
             assertThat(refusal(caller, "GET", EXPORT).code()).isEqualTo(403);
             assertThat(refusal(caller, "GET", BACKUP).code()).isEqualTo(403);
         }

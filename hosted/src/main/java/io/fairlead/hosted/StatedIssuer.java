@@ -16,8 +16,7 @@ public final class StatedIssuer {
     /** As many as the head of a request can have. */
     private static final int TOKEN_CHARS_MAX = 64 * 1024;
 
-    private static final List<String> ISSUERS =
-            List.of('"' + TOKENS + '"', '"' + SECRETS + '"');
+    private static final List<String> ISSUERS = List.of('"' + TOKENS + '"', '"' + SECRETS + '"');
 
     private StatedIssuer() {}
 
@@ -29,7 +28,8 @@ public final class StatedIssuer {
             return false;
         }
         try {
-            byte[] claims = Base64.getUrlDecoder().decode(token.substring(first + 1, last).getBytes(ISO_8859_1));
+            byte[] claims = Base64.getUrlDecoder()
+                    .decode(token.substring(first + 1, last).getBytes(ISO_8859_1));
             String text = new String(claims, ISO_8859_1);
             return ISSUERS.stream().anyMatch(text::contains);
         } catch (IllegalArgumentException notBase64) {

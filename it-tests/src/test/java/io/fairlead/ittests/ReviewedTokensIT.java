@@ -19,7 +19,8 @@ final class ReviewedTokensIT {
     private static final Path FOLDER = Checkout.scratch("ReviewedTokensIT");
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final String WHO = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
-    private static final String REVIEW = "{\"apiVersion\": \"authentication.k8s.io/v1\", \"kind\": \"SelfSubjectReview\"}";
+    private static final String REVIEW =
+            "{\"apiVersion\": \"authentication.k8s.io/v1\", \"kind\": \"SelfSubjectReview\"}";
 
     private KubeCluster kube = KubeCluster.start(Checkout.scratch("ReviewedTokensIT-kube"));
     private FairleadProcess fairlead = FairleadProcess.notStarted(FOLDER);
@@ -43,16 +44,27 @@ final class ReviewedTokensIT {
     @Test
     void token_isWhoseTheClusterSaysItIs_thereAndNowhereElse() throws Exception {
         String token = kubectl().succeed("create", "token", "robot").strip();
-        assertThat(status("real", token)).as("before its registration wants that").isEqualTo(401);
+        assertThat(status("real", token))
+                .as("before its registration wants that")
+                .isEqualTo(401);
 
-        kubectlOfRoot().succeed("patch", "cluster", "real", "--type=merge", "-p", "{\"spec\":{\"attached\":{\"tokenReview\":true}}}");
+        kubectlOfRoot()
+                .succeed(
+                        "patch",
+                        "cluster",
+                        "real",
+                        "--type=merge",
+                        "-p",
+                        "{\"spec\":{\"attached\":{\"tokenReview\":true}}}");
         Await.until("it is accepted", SOON, () -> status("real", token) == 201);
 
         assertThat(user(fairlead.endpoint() + "/clusters/real", token)).isEqualTo(user(kube.url(), token));
         for (String other : new String[] {"dev", "root", "none"}) {
             assertThat(status(other, token)).as(other).isEqualTo(401);
         }
-        String ofOthers = kubectl().succeed("create", "token", "robot", "--audience", "vault").strip();
+        String ofOthers = kubectl()
+                .succeed("create", "token", "robot", "--audience", "vault")
+                .strip();
         assertThat(status("real", ofOthers)).as("of another audience").isEqualTo(401);
         kubectl().succeed("delete", "serviceaccount", "robot");
         Await.until("it ends with its account", SOON, () -> status("real", token) == 401);

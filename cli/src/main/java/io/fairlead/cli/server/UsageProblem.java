@@ -70,11 +70,14 @@ public final class UsageProblem {
             return Optional.of("the issuers of tokens are in the file of --authentication-config");
         }
         if (flag.startsWith("--authorization-")) {
-            return Optional.of("there is no configuration of authorizers: the RBAC of each hosted cluster decides, that of cluster"
-                    + " root who enters, and attached clusters decide themselves");
+            return Optional.of(
+                    "there is no configuration of authorizers: the RBAC of each hosted cluster decides, that of cluster"
+                            + " root who enters, and attached clusters decide themselves");
         }
         return flag.startsWith("--audit-")
-                ? Optional.of("there is no audit log yet; attached clusters have their own, with the callers and the same Audit-Id")
+                ? Optional.of(
+                        "there is no audit log yet; attached clusters have their own, with the callers and the same"
+                                + " Audit-Id")
                 : Optional.empty();
     }
 

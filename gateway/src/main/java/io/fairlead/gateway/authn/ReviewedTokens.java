@@ -72,8 +72,8 @@ public final class ReviewedTokens implements TokenAuthenticator {
         this.meter = meter;
         this.known = Caffeine.newBuilder()
                 .ticker(ticker)
-                .expireAfter(Expiry.creating((Question _, Verdict verdict) ->
-                        verdict instanceof Verdict.Accepted ? ACCEPTED : REFUSED))
+                .expireAfter(Expiry.creating(
+                        (Question _, Verdict verdict) -> verdict instanceof Verdict.Accepted ? ACCEPTED : REFUSED))
                 .maximumWeight(KEPT_BYTES_MAX)
                 .weigher((Question _, Verdict verdict) -> ENTRY_BYTES
                         + (verdict instanceof Verdict.Accepted(Identity identity)
@@ -133,10 +133,7 @@ public final class ReviewedTokens implements TokenAuthenticator {
 
     private Question question(ClusterEntry.Attached cluster, Bearer bearer) {
         return new Question(
-                cluster.name(),
-                cluster.base().upstream(),
-                cluster.base().endpoints(),
-                digests.of(bearer.token()));
+                cluster.name(), cluster.base().upstream(), cluster.base().endpoints(), digests.of(bearer.token()));
     }
 
     /** Joins an equal review in progress. */
@@ -151,8 +148,8 @@ public final class ReviewedTokens implements TokenAuthenticator {
                     .whenComplete((user, failure) -> {
                         Verdict verdict = user == null || user.isEmpty()
                                 ? NOT_KNOWN
-                                : new Verdict.Accepted(
-                                        new Identity.OfCluster(cluster.name(), cluster.base().upstream(), user.get()));
+                                : new Verdict.Accepted(new Identity.OfCluster(
+                                        cluster.name(), cluster.base().upstream(), user.get()));
                         heard(question, mine, verdict, failure);
                     });
         } catch (RuntimeException | Error e) {

@@ -47,8 +47,8 @@ public final class ServiceAccounts implements TokenAuthenticator {
         }
         Vouching vouching = directory.vouching(target.name());
         return switch (directory.lookup(target.name())) {
-            case ClusterEntry.Hosted(HostedCluster cluster) when vouching.admitsItsOwn() ->
-                verdict(target.name(), cluster, cluster.userOfToken(bearer.token()));
+            case ClusterEntry.Hosted(HostedCluster cluster)
+            when vouching.admitsItsOwn() -> verdict(target.name(), cluster, cluster.userOfToken(bearer.token()));
             case ClusterEntry.Hosted _, ClusterEntry.Attached _, ClusterEntry.Unready _ -> NONE;
             case ClusterEntry.Opening _ -> throw new StatusException(opening());
             case ClusterEntry.NotRegistered _ -> {

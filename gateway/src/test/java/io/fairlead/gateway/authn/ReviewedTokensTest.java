@@ -48,7 +48,8 @@ class ReviewedTokensTest {
     private static final ClusterName PROD = new ClusterName("prod");
     private static final String ROBOT = """
         {"status": {"authenticated": true, "user": {"username": "system:serviceaccount:a:robot", "uid": "u1",
-          "groups": ["system:serviceaccounts", "system:masters"], "extra": {"Example.com/Pod": ["p"]}}}}""";
+          "groups": ["system:serviceaccounts", "system:masters"], "extra": {"Example.com/Pod": ["p"]}}}}\
+        """;
 
     private final EventLoop loop = new DefaultEventLoop();
     private final AtomicLong nanos = new AtomicLong();
@@ -57,7 +58,9 @@ class ReviewedTokensTest {
     private final ClusterEntry.Attached prod = new ClusterEntry.Attached(
             PROD,
             new ClusterEntry.Backend(
-                    server, List.of(URI.create("https://prod.test")), new UpstreamIdentity.Impersonate(false, Set.of())),
+                    server,
+                    List.of(URI.create("https://prod.test")),
+                    new UpstreamIdentity.Impersonate(false, Set.of())),
             null,
             _ -> {},
             HistoryModes.UNSET);
@@ -137,7 +140,8 @@ class ReviewedTokensTest {
     @Test
     void clusterIsAsked_onlyWhereItsRegistrationWantsThat_andOnlyItself() {
         Verdict none = new Verdict.NotMine("");
-        assertThat(tokens.judge(new Bearer("t", new Target.Gateway("/version", "")))).isEqualTo(none);
+        assertThat(tokens.judge(new Bearer("t", new Target.Gateway("/version", ""))))
+                .isEqualTo(none);
         assertThat(tokens.judge(new Bearer("t", new Target.Cluster(new ClusterName("none"), "", "/api", ""))))
                 .isEqualTo(none);
         for (Vouching no : List.of(new Vouching(true, false, false), new Vouching(false, true, false))) {

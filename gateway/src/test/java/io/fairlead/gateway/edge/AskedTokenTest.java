@@ -52,7 +52,9 @@ class AskedTokenTest {
                 }
                 case "of-prod" ->
                     new Verdict.Accepted(new Identity.OfCluster(
-                            new ClusterName("prod"), edge.upstreamOf("prod"), UserInfo.of("ann", List.of("system:masters", "fairlead:admins"))));
+                            new ClusterName("prod"),
+                            edge.upstreamOf("prod"),
+                            UserInfo.of("ann", List.of("system:masters", "fairlead:admins"))));
                 case "expired" -> new Verdict.Refused("TokenExpired", "it expired yesterday");
                 default -> new Verdict.NotMine("OtherIssuer");
             };
@@ -148,16 +150,23 @@ class AskedTokenTest {
                         RawHttp2Client.head("GET", "/clusters/prod/api").add("authorization", "Bearer slow"), true);
             }
             Await.until(() -> asked.get() == 8);
-            assertThat(client.get("/clusters/prod/api", "Authorization: Bearer of-prod").status())
+            assertThat(client.get("/clusters/prod/api", "Authorization: Bearer of-prod")
+                            .status())
                     .isEqualTo(200);
 
             int refused = 0;
             boolean isLockedOut = false;
             for (int i = 0; i < 400 && !isLockedOut; i++) {
-                refused += client.get("/clusters/prod/api", "Authorization: Bearer guess").status() == 429 ? 1 : 0;
+                refused += client.get("/clusters/prod/api", "Authorization: Bearer guess")
+                                        .status()
+                                == 429
+                        ? 1
+                        : 0;
                 int before = asked.get();
                 isLockedOut = refused > 0
-                        && client.get("/clusters/prod/api", "Authorization: Bearer of-prod").status() == 429
+                        && client.get("/clusters/prod/api", "Authorization: Bearer of-prod")
+                                        .status()
+                                == 429
                         && asked.get() == before;
             }
             assertThat(isLockedOut).as("no ninth at once").isTrue();
@@ -171,9 +180,15 @@ class AskedTokenTest {
     private static boolean isAcceptedBeside(RawClient client) {
         try {
             for (int i = 0; i < 60; i++) {
-                if (client.get("/clusters/prod/api", "Authorization: Bearer guess").status() == 429) {
-                    return client.get("/clusters/prod/api", "Authorization: Bearer of-prod").status() == 200
-                            && client.get("/clusters/prod/api", "Authorization: Bearer guess").status() == 429;
+                if (client.get("/clusters/prod/api", "Authorization: Bearer guess")
+                                .status()
+                        == 429) {
+                    return client.get("/clusters/prod/api", "Authorization: Bearer of-prod")
+                                            .status()
+                                    == 200
+                            && client.get("/clusters/prod/api", "Authorization: Bearer guess")
+                                            .status()
+                                    == 429;
                 }
             }
             return false;

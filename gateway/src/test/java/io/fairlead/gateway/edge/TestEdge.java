@@ -162,7 +162,9 @@ final class TestEdge implements AutoCloseable {
 
     /** The connections to an attached cluster. */
     Upstream upstreamOf(String name) {
-        return ((ClusterEntry.Attached) directory.lookup(new ClusterName(name))).base().upstream();
+        return ((ClusterEntry.Attached) directory.lookup(new ClusterName(name)))
+                .base()
+                .upstream();
     }
 
     FakeHosted host(String name) {

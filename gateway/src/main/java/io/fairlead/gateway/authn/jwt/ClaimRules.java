@@ -95,10 +95,12 @@ record ClaimRules(
     private static UserInfo requireSmall(UserInfo user) throws RefusedClaimsException {
         if (user.groups().size() > GROUPS_MAX) {
             throw new RefusedClaimsException(
-                    "TooManyGroups", "its claims give " + user.groups().size() + " groups (expected at most " + GROUPS_MAX + ")");
+                    "TooManyGroups",
+                    "its claims give " + user.groups().size() + " groups (expected at most " + GROUPS_MAX + ")");
         }
         if (user.bytes() > USER_BYTES_MAX) {
-            throw new RefusedClaimsException("UserTooLarge", "its claims give a user of more than " + USER_BYTES_MAX + " bytes");
+            throw new RefusedClaimsException(
+                    "UserTooLarge", "its claims give a user of more than " + USER_BYTES_MAX + " bytes");
         }
         return user;
     }

@@ -56,7 +56,8 @@ final class DiscoveredKeys implements KeySource {
         try {
             return Json.read(fetch(source.discoveryUrl()));
         } catch (UnreadableDocumentException notJson) {
-            throw new UnreadableException(source.discoveryUrl() + ": its answer is not JSON: " + cut(String.valueOf(notJson.getMessage())));
+            throw new UnreadableException(
+                    source.discoveryUrl() + ": its answer is not JSON: " + cut(String.valueOf(notJson.getMessage())));
         }
     }
 

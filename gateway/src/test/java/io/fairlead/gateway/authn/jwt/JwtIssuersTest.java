@@ -149,12 +149,14 @@ class JwtIssuersTest {
     @Test
     void userWithTooManyGroups_orTooLarge_isRefused() {
         String groups = "\"g\"" + ",\"g\"".repeat(499);
-        assertThat(user(issuers, fixture.token("{\"groups\": [" + groups + "]}"))).isPresent();
+        assertThat(user(issuers, fixture.token("{\"groups\": [" + groups + "]}")))
+                .isPresent();
         assertThat(judge(issuers, fixture.token("{\"groups\": [" + groups + ",\"g\"]}")))
                 .isInstanceOfSatisfying(
                         Verdict.Refused.class,
                         refused -> assertThat(refused.why()).isEqualTo("TooManyGroups"));
-        JwtIssuers prefixed = fixture.issuers(PLAIN.replace("{claim: groups, prefix: \"\"}", "{claim: groups, prefix: \"" + "x".repeat(200) + "\"}"));
+        JwtIssuers prefixed = fixture.issuers(
+                PLAIN.replace("{claim: groups, prefix: \"\"}", "{claim: groups, prefix: \"" + "x".repeat(200) + "\"}"));
         assertThat(judge(prefixed, fixture.token("{\"groups\": [" + groups + "]}")))
                 .isInstanceOfSatisfying(
                         Verdict.Refused.class,
