@@ -13,6 +13,7 @@ import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import java.time.InstantSource;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -29,6 +30,9 @@ import tools.jackson.databind.JsonNode;
 final class TokenVerifier {
     /** As many as the head of a request can have. */
     private static final int TOKEN_CHARS_MAX = 64 * 1024;
+
+    private static final int QUOTED_MAX = 10;
+    private static final int QUOTED_CHARS_MAX = 256;
 
     private static final TokenVerdict NOT_OURS = new Foreign();
 
@@ -85,7 +89,8 @@ final class TokenVerifier {
         }
         List<String> stated = TokenClaims.audiences(claims);
         List<String> meant = stated.isEmpty() ? ServiceAccountTokens.AUDIENCES : stated;
-        List<String> accepted = audiences.stream().filter(meant::contains).toList();
+        List<String> accepted =
+                audiences.stream().filter(new HashSet<>(meant)::contains).toList();
         if (accepted.isEmpty()) {
             return new Refused(
                     "token audiences " + quoted(meant) + " is invalid for the target audiences " + quoted(audiences));
@@ -119,7 +124,13 @@ final class TokenVerifier {
         }
     }
 
+    /** The first texts, and the beginnings of long ones. */
     private static String quoted(List<String> texts) {
-        return texts.stream().map(GoText::quote).collect(Collectors.joining(" ", "[", "]"));
+        String more = texts.size() > QUOTED_MAX ? " ...]" : "]";
+        return texts.stream()
+                .limit(QUOTED_MAX)
+                .map(text ->
+                        GoText.quote(text.length() > QUOTED_CHARS_MAX ? text.substring(0, QUOTED_CHARS_MAX) : text))
+                .collect(Collectors.joining(" ", "[", more));
     }
 }

@@ -22,15 +22,14 @@ final class TokenAnswer {
     /**
      * The status.
      *
-     * @throws io.fairlead.model.StatusException 400 if there is no token
+     * @throws io.fairlead.model.StatusException 400 if there is no token, 422 if there are too many audiences
      */
     static ObjectNode status(ServiceAccountTokens tokens, ObjectNode spec) {
         String token = spec.path("token").asString("");
         if (token.isEmpty()) {
             throw Refusals.badRequest("token is required for TokenReview in authentication");
         }
-        List<String> given = Meta.strings(spec.path("audiences"));
-        List<String> audiences = given.isEmpty() ? ServiceAccountTokens.AUDIENCES : given;
+        List<String> audiences = Audiences.of("TokenReview", spec);
         String sent = inHeader(token);
         if (sent.isEmpty()) {
             return refused("");

@@ -32,7 +32,7 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Threads: any; blocks.
  */
 public final class TokenRequests {
-    private static final String GROUP = "authentication.k8s.io";
+    private static final String GROUP = Audiences.GROUP;
     private static final String KIND = "TokenRequest";
     private static final GroupResource ACCOUNTS = new GroupResource("", Kind.SERVICE_ACCOUNT.plural());
 
@@ -100,7 +100,7 @@ public final class TokenRequests {
         Instant now = tokens.now();
         JsonNode ref = spec.path("boundObjectRef");
         Binding binding = ref.isObject() ? new BoundObject(tokens.objects(), account).binding(ref) : Binding.NONE;
-        List<String> audiences = audiences(spec);
+        List<String> audiences = Audiences.of(KIND, spec);
         String token = tokens.issue(account, binding, audiences, now, seconds);
         ObjectNode answer = Json.object().put("kind", KIND).put("apiVersion", GROUP + "/v1");
         answer.set("metadata", metadata(asked, account, now));
@@ -128,11 +128,6 @@ public final class TokenRequests {
                     "the UID in the token request (" + given + ") does not match the UID of the service account ("
                             + Meta.uid(account) + ")");
         }
-    }
-
-    private static List<String> audiences(JsonNode spec) {
-        List<String> given = Meta.strings(spec.path("audiences"));
-        return given.isEmpty() ? ServiceAccountTokens.AUDIENCES : given;
     }
 
     private static long seconds(JsonNode spec) {

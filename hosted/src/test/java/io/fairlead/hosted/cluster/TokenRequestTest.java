@@ -98,6 +98,17 @@ class TokenRequestTest {
     }
 
     @Test
+    void audiences_areBounded() {
+        assertThat(claims(fixture.token("default", audiences(100))).path("aud")).hasSize(100);
+        Answer answer = api.create(TOKEN, audiences(101)).expect(422);
+
+        assertThat(answer.message())
+                .isEqualTo("TokenRequest.authentication.k8s.io \"\" is invalid: spec.audiences: Too many: 101: must"
+                        + " have at most 100 items");
+        assertThat(answer.at("/details/causes/0/field")).isEqualTo("spec.audiences");
+    }
+
+    @Test
     void nameOfAnother_isInvalid() {
         assertThat(api.create(TOKEN, "metadata: {name: other}").expect(422).message())
                 .isEqualTo("TokenRequest.authentication.k8s.io \"default\" is invalid: metadata.name: Invalid value:"
@@ -345,5 +356,9 @@ class TokenRequestTest {
     private static String bound(String apiVersion, String kind, String name, String uid) {
         return "spec: {boundObjectRef: {apiVersion: \"" + apiVersion + "\", kind: \"" + kind + "\", name: \"" + name
                 + "\", uid: \"" + uid + "\"}}";
+    }
+
+    private static String audiences(int count) {
+        return "spec: {audiences: [a" + ", a".repeat(count - 1) + "]}";
     }
 }

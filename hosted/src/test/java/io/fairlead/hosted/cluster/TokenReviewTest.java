@@ -66,6 +66,24 @@ class TokenReviewTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"100, 201", "101, 422", "240000, 422"})
+    void audiences_areBounded(int count, int code) {
+        String asked = "\"a\"" + ",\"a\"".repeat(count - 1);
+        String token = fixture.token("default", "{}");
+
+        Api.Answer answer =
+                api.createJson(REVIEWS, "{\"spec\":{\"token\":\"" + token + "\",\"audiences\":[" + asked + "]}}");
+
+        answer.expect(code);
+        if (code == 422) {
+            assertThat(answer.message())
+                    .isEqualTo("TokenReview.authentication.k8s.io \"\" is invalid: spec.audiences: Too many: " + count
+                            + ": must have at most 100 items");
+            assertThat(answer.at("/details/causes/0/field")).isEqualTo("spec.audiences");
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"token-of-a-user-of-the-gateway", "a.b.c"})
     void tokenOfTheGateway_isNotKnown(String token) {
         assertThat(review(token, "").path("status"))
