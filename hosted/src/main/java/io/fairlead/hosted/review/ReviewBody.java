@@ -6,6 +6,7 @@ import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.hosted.representation.Accept;
 import io.fairlead.hosted.representation.Representation;
 import io.fairlead.hosted.representation.Representations;
+import io.fairlead.hosted.verbs.Warnings;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
@@ -66,10 +67,9 @@ record ReviewBody(ObjectNode object, List<String> warnings) {
     }
 
     private Map<String, List<String>> headers() {
-        List<String> values = warnings.stream()
-                .map(warning -> "299 - \"" + warning.replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
-                .toList();
-        return values.isEmpty() ? Map.of() : Map.of("Warning", values);
+        Warnings cut = new Warnings();
+        warnings.forEach(cut::add);
+        return cut.headers();
     }
 
     private static String version(String apiVersion) {

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * The texts of one answer's {@code Warning} headers (RFC 9111 section 5.5, code 299), each once.
  *
  * <p>Beyond 4096 characters in total, each further text is cut to 256, as in kube-apiserver; texts beyond
- * {@value #TEXTS_MAX} are dropped.
+ * {@value #TEXTS_MAX} are dropped. Belongs to one thread.
  */
-final class Warnings {
+public final class Warnings {
     private static final int TEXTS_MAX = 100;
     private static final int CHARS_MAX = 4096;
     private static final int CHARS_MAX_BEYOND = 256;
@@ -20,7 +20,8 @@ final class Warnings {
     private final Set<String> texts = new LinkedHashSet<>();
     private int chars;
 
-    void add(String text) {
+    /** Adds a text, or as much of it as there is room for. */
+    public void add(String text) {
         String cut = chars + text.length() > CHARS_MAX && text.length() > CHARS_MAX_BEYOND
                 ? text.substring(0, CHARS_MAX_BEYOND)
                 : text;
@@ -39,7 +40,8 @@ final class Warnings {
         return texts.isEmpty();
     }
 
-    Map<String, List<String>> headers() {
+    /** The header with all texts; empty if there are none. */
+    public Map<String, List<String>> headers() {
         return texts.isEmpty()
                 ? Map.of()
                 : Map.of("Warning", texts.stream().map(Warnings::header).toList());

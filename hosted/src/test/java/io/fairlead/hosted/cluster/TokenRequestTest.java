@@ -18,6 +18,8 @@ import io.fairlead.model.UserInfo;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.protobuf.Protobuf;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -292,6 +294,21 @@ class TokenRequestTest {
                 .isEqualTo(400);
         assertThat(api.createJson(TOKEN, "{\"odd\":1}").expect(201).headers().get("Warning"))
                 .containsExactly("299 - \"unknown field \\\"odd\\\"\"");
+    }
+
+    @Test
+    void warnings_areCut_asThoseOfObjects() {
+        String unknown = IntStream.range(100, 150)
+                .mapToObj(i -> "\"" + i + "a".repeat(5000) + "\":1")
+                .collect(Collectors.joining(","));
+
+        Answer answer = api.createJson(TOKEN, "{" + unknown + "}").expect(201);
+
+        List<String> warnings = answer.headers().get("Warning");
+        assertThat(warnings).hasSize(50);
+        assertThat(warnings.getLast())
+                .isEqualTo("299 - \"unknown field \\\"149" + "a".repeat(256 - "unknown field \"149".length()) + "\"");
+        assertThat(String.join("", warnings)).hasSizeLessThan(4096 + 50 * 270);
     }
 
     @Test
