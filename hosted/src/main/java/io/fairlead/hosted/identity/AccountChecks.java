@@ -3,21 +3,14 @@ package io.fairlead.hosted.identity;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.hosted.identity.TokenObjects.Kind;
-import io.fairlead.hosted.meta.Meta;
 import io.fairlead.model.UserInfo;
-import java.security.MessageDigest;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.OffsetDateTime;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Whether what a signed token claims still holds (kubernetes {@code pkg/serviceaccount}): its times, its ServiceAccount and what it is
@@ -31,7 +24,6 @@ final class AccountChecks {
     private static final Duration SET_BACK_MAX = Duration.ofMinutes(1);
 
     private static final String GROUP = "system:serviceaccounts";
-    private static final String INVALID_SINCE = "kubernetes.io/legacy-token-invalid-since";
     private static final String EXTRA = "authentication.kubernetes.io/";
 
     private final TokenObjects objects;
@@ -67,11 +59,11 @@ final class AccountChecks {
         JsonNode account = ofKubernetes.path("serviceaccount");
         String name = TokenClaims.text(account, "name");
         String uid = TokenClaims.text(account, "uid");
-        ObjectNode standing = account(namespace, name);
+        Standing standing = account(namespace, name);
         require(
-                Meta.uid(standing).equals(uid),
-                "service account UID (" + Meta.uid(standing) + ") does not match claim (" + uid + ")");
-        require(!isDeleted(standing, now), "service account " + namespace + "/" + name + " has been deleted");
+                standing.uid().equals(uid),
+                "service account UID (" + standing.uid() + ") does not match claim (" + uid + ")");
+        require(!standing.isDeleted(now), "service account " + namespace + "/" + name + " has been deleted");
         JsonNode pod = ofKubernetes.path(Binding.POD);
         JsonNode node = ofKubernetes.path(Binding.NODE);
         checkBound(Kind.SECRET, namespace, ofKubernetes.path(Binding.SECRET), now);
@@ -89,21 +81,22 @@ final class AccountChecks {
         String name = required(claims, TokenClaims.LEGACY_ACCOUNT, "serviceAccountName");
         String uid = required(claims, TokenClaims.LEGACY_UID, "serviceAccountUID");
         require(TokenClaims.text(claims, "sub").equals(TokenClaims.user(namespace, name)), "sub claim is invalid");
-        Optional<ObjectNode> secret = objects.find(Kind.SECRET, namespace, secretName);
-        require(secret.isPresent() && !Meta.isTerminating(secret.get()), "Token has been invalidated");
-        require(isTokenOf(secret.orElseThrow(), token), "Token does not match server's copy");
-        ObjectNode account = account(namespace, name);
-        require(!Meta.isTerminating(account), "ServiceAccount " + namespace + "/" + name + " has been deleted");
+        Standing secret = objects.standing(Kind.SECRET, namespace, secretName)
+                .filter(found -> !found.isTerminating())
+                .orElseThrow(() -> new FailedCheckException("Token has been invalidated"));
         require(
-                Meta.uid(account).equals(uid),
-                "ServiceAccount UID (" + Meta.uid(account) + ") does not match claim (" + uid + ")");
+                secret.tokenDigest().equals(TokenDigest.of(token.getBytes(UTF_8))),
+                "Token does not match server's copy");
+        Standing account = account(namespace, name);
+        require(!account.isTerminating(), "ServiceAccount " + namespace + "/" + name + " has been deleted");
         require(
-                Meta.labels(secret.orElseThrow())
-                        .getOrDefault(INVALID_SINCE, "")
-                        .isEmpty(),
+                account.uid().equals(uid),
+                "ServiceAccount UID (" + account.uid() + ") does not match claim (" + uid + ")");
+        require(
+                !secret.isMarkedInvalid(),
                 "the token in secret " + namespace + "/" + secretName + " for service account " + namespace + "/" + name
                         + " has been marked invalid. Use tokens from the TokenRequest API or manually created"
-                        + " secret-based tokens, or remove the '" + INVALID_SINCE
+                        + " secret-based tokens, or remove the '" + Standing.INVALID_SINCE
                         + "' label from the secret to temporarily allow use of this token");
         return user(namespace, name, uid, Map.of());
     }
@@ -121,8 +114,8 @@ final class AccountChecks {
         return Instant.ofEpochSecond(Math.clamp(seconds.longValue(), 0, Instant.MAX.getEpochSecond()));
     }
 
-    private ObjectNode account(String namespace, String name) throws FailedCheckException {
-        return objects.find(Kind.SERVICE_ACCOUNT, namespace, name)
+    private Standing account(String namespace, String name) throws FailedCheckException {
+        return objects.standing(Kind.SERVICE_ACCOUNT, namespace, name)
                 .orElseThrow(() -> new FailedCheckException("serviceaccounts \"" + name + "\" not found"));
     }
 
@@ -131,38 +124,15 @@ final class AccountChecks {
         if (!ref.isObject()) {
             return;
         }
-        Optional<ObjectNode> standing = objects.find(kind, namespace, TokenClaims.text(ref, "name"));
-        require(standing.isPresent(), "service account token has been invalidated");
-        String uid = Meta.uid(standing.orElseThrow());
+        Standing standing = objects.standing(kind, namespace, TokenClaims.text(ref, "name"))
+                .orElseThrow(() -> new FailedCheckException("service account token has been invalidated"));
+        String uid = standing.uid();
         String what = kind.plural().substring(0, kind.plural().length() - 1);
         require(
                 uid.equals(TokenClaims.text(ref, "uid")),
                 what + " UID (" + uid + ") does not match service account " + what + " ref claim ("
                         + TokenClaims.text(ref, "uid") + ")");
-        require(!isDeleted(standing.orElseThrow(), now), "service account token has been invalidated");
-    }
-
-    /** Whether the time of its deletion has come; that of a pod that is given time to end is still to come. */
-    private static boolean isDeleted(ObjectNode object, Instant now) {
-        if (!Meta.isTerminating(object)) {
-            return false;
-        }
-        try {
-            String time = object.path("metadata").path("deletionTimestamp").asString("");
-            return !OffsetDateTime.parse(time).toInstant().isAfter(now);
-        } catch (DateTimeException unreadable) {
-            return true;
-        }
-    }
-
-    private static boolean isTokenOf(ObjectNode secret, String token) {
-        try {
-            byte[] copy =
-                    Base64.getDecoder().decode(secret.path("data").path("token").asString(""));
-            return MessageDigest.isEqual(copy, token.getBytes(UTF_8));
-        } catch (IllegalArgumentException noBase64) {
-            return false;
-        }
+        require(!standing.isDeleted(now), "service account token has been invalidated");
     }
 
     private static Map<String, List<String>> extra(JsonNode claims, JsonNode pod, JsonNode node) {

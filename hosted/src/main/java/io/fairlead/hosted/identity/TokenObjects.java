@@ -1,5 +1,7 @@
 package io.fairlead.hosted.identity;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.objects.NamespaceLifecycle;
 import io.fairlead.hosted.objects.ServedResource;
@@ -13,14 +15,29 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The objects on which tokens rest, as the store has them at each look-up. Threads: any. */
+/**
+ * The objects on which tokens rest, as the store has them at each look-up. What decides on tokens is read from an object once for
+ * each of its revisions, as long as there is room. Threads: any.
+ */
 public final class TokenObjects {
     /** The namespace whose annotations say how old keys may be. */
     private static final String SYSTEM_NAMESPACE = "kube-system";
 
+    private static final long STANDINGS_BYTES_MAX = 256 * 1024;
+
     private final RevisionedStore store;
     private final ClusterKeys keys;
     private final Map<Kind, ServedResource> resources = new EnumMap<>(Kind.class);
+
+    /** By the keys of the store. */
+    private final Cache<String, Dated> standings = Caffeine.newBuilder()
+            .maximumWeight(STANDINGS_BYTES_MAX)
+            .weigher((String key, Dated dated) -> key.length() + dated.standing.bytes())
+            .executor(Runnable::run)
+            .build();
+
+    /** What was read from a revision of an object. */
+    private record Dated(long revision, Standing standing) {}
 
     /** A kind that a token may name. A cluster need not serve all of them. */
     public enum Kind {
@@ -69,6 +86,21 @@ public final class TokenObjects {
         ServedResource resource = resources.get(kind);
         Entry entry = resource == null ? null : store.get(resource.key(namespace, name));
         return resource == null || entry == null ? Optional.empty() : Optional.of(resource.read(entry));
+    }
+
+    /** What of the same decides on tokens. */
+    Optional<Standing> standing(Kind kind, String namespace, String name) {
+        ServedResource resource = resources.get(kind);
+        Entry entry = resource == null ? null : store.get(resource.key(namespace, name));
+        if (resource == null || entry == null) {
+            return Optional.empty();
+        }
+        Dated known = standings.getIfPresent(entry.key());
+        if (known == null || known.revision != entry.revision()) {
+            known = new Dated(entry.revision(), Standing.of(resource.read(entry)));
+            standings.put(entry.key(), known);
+        }
+        return Optional.of(known.standing);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.fairlead.hosted.identity;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.fairlead.credentials.jwt.SignedToken;
 import io.fairlead.credentials.jwt.TokenKeys;
 import io.fairlead.hosted.TokenVerdict;
@@ -37,6 +38,7 @@ final class TokenVerifier {
     private static final TokenVerdict NOT_OURS = new Foreign();
 
     private final SigningKeys keys;
+    private final VerifiedSignatures signatures = new VerifiedSignatures(TokenKeys::verify, Ticker.systemTicker());
     private final AccountChecks checks;
 
     TokenVerifier(SigningKeys keys, TokenObjects objects, InstantSource clock) {
@@ -61,7 +63,7 @@ final class TokenVerifier {
         if (key.isEmpty()) {
             return new Refused("invalid signature, no keys found");
         }
-        if (!key.get().verify(signed.get())) {
+        if (!signatures.isBy(key.get(), token, signed.get())) {
             return new Refused("invalid signature");
         }
         return verdict(token, Json.read(signed.get().payload()), audiences);
@@ -71,7 +73,7 @@ final class TokenVerifier {
     boolean isSignedHere(String token) {
         return SignedToken.read(token)
                 .filter(signed -> keys.verifier(signed.keyId())
-                        .filter(key -> key.verify(signed))
+                        .filter(key -> signatures.isBy(key, token, signed))
                         .isPresent())
                 .isPresent();
     }

@@ -48,6 +48,7 @@ class TokenKeyRotationTest {
     void retiredKey_verifiesNoMore_fromThatMomentOn() {
         String old = fixture.token("default", "{}");
         fixture.pass(Duration.ofMinutes(1));
+        assertThat(isAccepted(old)).isTrue();
 
         annotate(ACCEPTED, "2026-11-27T13:00:30+01:00");
 
