@@ -2,6 +2,7 @@ package io.fairlead.hosted.controller;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fairlead.hosted.identity.KeyAges;
 import io.fairlead.hosted.identity.ServiceAccountTokens;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.objects.Caller;
@@ -13,18 +14,23 @@ import io.fairlead.hosted.watchcache.RevisionEvent;
 import io.fairlead.hosted.watchcache.RevisionFeed;
 import io.fairlead.model.StatusException;
 import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.CompactedException;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /*
- * Keys of the queue are those of the store: of a Secret, to look at it; of a ServiceAccount that is gone, to look at the Secrets of
- * its namespace; of the namespace whose annotations retire keys, to look at all Secrets. That of a Secret that is gone has the name
- * of its ServiceAccount behind it, which nothing else has any more. A Secret is decoded only if its bytes have the type in them.
+ * Keys of the queue are those of the store: of a Secret, to look at it; of a ServiceAccount that is gone, to look at the Secrets that
+ * name it; of the namespace whose annotations retire keys, to look at all Secrets once these say something else. That of a Secret
+ * that is gone has the revision of its deletion behind it, before which the store still has the name of its ServiceAccount. So no
+ * key is much longer than one of the store, and what follows the log decodes nothing: a Secret is decoded by the worker, and only
+ * if its bytes have the type in them.
  */
 
 /**
@@ -39,8 +45,8 @@ public final class TokenSecrets implements AutoCloseable {
     private static final byte[] TYPE_BYTES = TYPE.getBytes(UTF_8);
     private static final String ACCOUNT_NAME = "kubernetes.io/service-account.name";
     private static final String ACCOUNT_UID = "kubernetes.io/service-account.uid";
-    /** Between the key of a Secret and the name of its ServiceAccount; no key has it. */
-    private static final String ACCOUNT_OF = "\n";
+    /** Between the key of a Secret that is gone and the revision of its deletion; no key has it. */
+    private static final String GONE_SINCE = "\n";
 
     private static final String SYSTEM_NAMESPACE = "kube-system";
     private static final String TOKEN = "token";
@@ -55,6 +61,9 @@ public final class TokenSecrets implements AutoCloseable {
     private final Caller caller = Caller.controller("tokens-controller");
     private final KeyQueue queue;
     private final List<RevisionFeed.Following> following;
+
+    /** By which all Secrets were looked at; only for the worker. */
+    private KeyAges settledBy;
 
     /** Where the objects are stored. */
     public record Resources(ServedResource namespaces, ServedResource serviceAccounts, ServedResource secrets) {
@@ -86,7 +95,8 @@ public final class TokenSecrets implements AutoCloseable {
                 log.follow(resources.secrets().prefix(), this::secretChanged, revision -> {}),
                 log.follow(resources.serviceAccounts().prefix(), this::accountChanged, revision -> {}),
                 log.follow(resources.namespaces().prefix(), this::namespaceChanged, revision -> {}));
-        addAll(resources.secrets().prefix());
+        this.settledBy = tokens.keyAges();
+        addAll(resources.secrets().prefix(), secret -> true);
         queue.start();
     }
 
@@ -104,7 +114,7 @@ public final class TokenSecrets implements AutoCloseable {
                 queue.add(event.key());
             }
         } else if (previous != null && isCandidate(previous.value())) {
-            queue.add(event.key() + ACCOUNT_OF + accountOf(resources.secrets().read(previous)));
+            queue.add(event.key() + GONE_SINCE + event.revision());
         }
     }
 
@@ -121,25 +131,47 @@ public final class TokenSecrets implements AutoCloseable {
     }
 
     private boolean reconcile(String key) {
-        int gone = key.indexOf(ACCOUNT_OF);
+        int gone = key.indexOf(GONE_SINCE);
         if (gone >= 0) {
-            forget(key.substring(0, gone), key.substring(gone + ACCOUNT_OF.length()));
+            forget(key.substring(0, gone), Long.parseLong(key.substring(gone + GONE_SINCE.length())));
         } else if (key.startsWith(resources.secrets().prefix())) {
             settle(key);
         } else if (key.startsWith(resources.serviceAccounts().prefix())) {
-            String inNamespace =
-                    key.substring(resources.serviceAccounts().prefix().length());
-            addAll(resources.secrets().prefix() + inNamespace.substring(0, inNamespace.indexOf('/') + 1));
+            settleThoseOf(key.substring(resources.serviceAccounts().prefix().length()));
         } else {
-            addAll(resources.secrets().prefix());
+            settleByOtherAges();
         }
         return true;
     }
 
-    /** Queues the Secrets below a prefix that may be of the type. */
-    private void addAll(String prefix) {
+    /**
+     * Queues the Secrets of a ServiceAccount.
+     *
+     * @param account its namespace, a slash and its name
+     */
+    private void settleThoseOf(String account) {
+        int slash = account.indexOf('/');
+        String name = account.substring(slash + 1);
+        byte[] quoted = ("\"" + name + "\"").getBytes(UTF_8);
+        addAll(
+                resources.secrets().prefix() + account.substring(0, slash + 1),
+                secret -> Bytes.contains(secret.value(), quoted)
+                        && accountOf(resources.secrets().read(secret)).equals(name));
+    }
+
+    /** Queues all Secrets if keys of other ages verify than those by which they were looked at. */
+    private void settleByOtherAges() {
+        KeyAges ages = tokens.keyAges();
+        if (!ages.equals(settledBy)) {
+            addAll(resources.secrets().prefix(), secret -> true);
+            settledBy = ages;
+        }
+    }
+
+    /** Queues those of the Secrets below a prefix that may be of the type. */
+    private void addAll(String prefix, Predicate<Entry> among) {
         store.forEach(prefix, store.revision(), entry -> {
-            if (isCandidate(entry.value())) {
+            if (isCandidate(entry.value()) && among.test(entry)) {
                 queue.add(entry.key());
             }
         });
@@ -169,23 +201,39 @@ public final class TokenSecrets implements AutoCloseable {
         }
     }
 
-    /** Removes a Secret that is gone from what its ServiceAccount refers to. */
-    private void forget(String secretKey, String account) {
+    /**
+     * Removes a Secret that is gone from what its ServiceAccount refers to.
+     *
+     * @param revision that of its deletion
+     */
+    private void forget(String secretKey, long revision) {
+        Entry gone = store.get(secretKey) == null ? past(secretKey, revision - 1) : null;
+        String account = gone == null ? "" : accountOf(resources.secrets().read(gone));
+        if (account.isEmpty()) {
+            return;
+        }
         String[] segments =
                 secretKey.substring(resources.secrets().prefix().length()).split("/", -1);
         String namespace = segments[0];
         String secret = segments[1];
         Entry standing = store.get(resources.serviceAccounts().key(namespace, account));
-        if (standing == null
-                || store.get(secretKey) != null
-                || !refersTo(resources.serviceAccounts().read(standing), secret)) {
+        if (standing == null || !refersTo(resources.serviceAccounts().read(standing), secret)) {
             return;
         }
         try {
             writer.update(
                     caller, resources.serviceAccounts(), namespace, account, "", stored -> without(stored, secret));
         } catch (StatusException e) {
-            ignore(e, List.of(404, 409));
+            ignore(e, List.of(404, 409, 422));
+        }
+    }
+
+    /** What a key had; null if that is forgotten, which takes a worker that is behind by minutes. */
+    private @Nullable Entry past(String key, long revision) {
+        try {
+            return store.get(key, revision);
+        } catch (CompactedException forgotten) {
+            return null;
         }
     }
 

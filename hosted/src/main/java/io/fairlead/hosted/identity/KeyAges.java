@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param signedSince {@value #SIGNED_SINCE}: a key that was made before signs no more
  * @param acceptedSince {@value #ACCEPTED_SINCE}: what a key has signed that was made before is refused
  */
-record KeyAges(Instant signedSince, Instant acceptedSince) {
+public record KeyAges(Instant signedSince, Instant acceptedSince) {
     static final String SIGNED_SINCE = "fairlead.io/token-keys-signing-since";
     static final String ACCEPTED_SINCE = "fairlead.io/token-keys-accepted-since";
 
@@ -35,6 +35,15 @@ record KeyAges(Instant signedSince, Instant acceptedSince) {
     /** Whether what a key has signed is accepted now. */
     boolean mayVerify(Instant made, Instant now) {
         return isSince(made, acceptedSince, now);
+    }
+
+    /** The same without times that are still to come. */
+    KeyAges inForce(Instant now) {
+        return new KeyAges(inForce(signedSince, now), inForce(acceptedSince, now));
+    }
+
+    private static Instant inForce(Instant since, Instant now) {
+        return since.isAfter(now) ? Instant.MIN : since;
     }
 
     private static boolean isSince(Instant made, Instant since, Instant now) {

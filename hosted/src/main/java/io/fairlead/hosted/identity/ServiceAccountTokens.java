@@ -99,6 +99,11 @@ public final class ServiceAccountTokens {
         return TokenVerifier.isLegacy(token) && !verifier.isSignedHere(token);
     }
 
+    /** How old keys may be that sign and verify now. */
+    public KeyAges keyAges() {
+        return keys.ages().inForce(clock.instant());
+    }
+
     /** The time by which tokens are issued. */
     public Instant now() {
         return clock.instant();

@@ -169,7 +169,8 @@ final class SigningKeys {
         }
     }
 
-    private KeyAges ages() {
+    /** What the namespace says of their ages, at present. */
+    KeyAges ages() {
         Entry namespace = objects.systemNamespace();
         if (namespace == null) {
             return KeyAges.ANY;

@@ -28,10 +28,20 @@ final class TokensFixture implements AutoCloseable {
     static final String SYSTEM_NAMESPACE = "/api/v1/namespaces/kube-system";
     static final Instant START = Instant.parse("2026-11-27T12:00:00Z");
 
-    final RevisionedStore store = new MemoryStore();
+    final RevisionedStore store;
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private volatile Instant now = START;
-    private HostedClusters clusters = open();
+    private HostedClusters clusters;
+
+    TokensFixture() {
+        this(new MemoryStore());
+    }
+
+    /** Over a store that a test listens in on. */
+    TokensFixture(RevisionedStore store) {
+        this.store = store;
+        this.clusters = open();
+    }
 
     private HostedClusters open() {
         return new HostedClusters(
