@@ -161,6 +161,7 @@ final class TokenRenewalFaultTest extends TokenRenewalsFixture {
         BoundToken token = BoundToken.of(OLD).orElseThrow();
 
         assertThat(TokenRequest.send(server, token, OLD, Duration.ofMillis(20)).get(20, TimeUnit.SECONDS))
-                .isEqualTo(new TokenRequest.Refused("it did not answer within 20 ms"));
+                .isEqualTo(new TokenRequest.Refused("the server did not answer"
+                        + " /api/v1/namespaces/fairlead-system/serviceaccounts/fairlead/token within 20 ms"));
     }
 }

@@ -117,6 +117,6 @@ final class WebhookCallsTest extends AggregatedApisFixture {
         calls = new WebhookCalls(informers, client, Duration.ofMillis(200));
         webhook.answer("/hang", FakeBackend.HANG);
 
-        assertFailure(service("/hang"), "it did not answer within 200 ms");
+        assertFailure(service("/hang"), "the server did not answer /hang within 200 ms");
     }
 }
