@@ -102,7 +102,7 @@ class ReloadingTest {
 
         assertThat(reload())
                 .isEqualTo("INFO Files were read again (SIGHUP) certificates=changed clientCa=changed tokens=changed"
-                        + " logLevel=changed needRestart=baseDomain,limits.shortCallsMax");
+                        + " authentication=unchanged logLevel=changed needRestart=baseDomain,limits.shortCallsMax");
 
         assertKnown(after);
         assertUnknown(before);
@@ -111,7 +111,7 @@ class ReloadingTest {
         assertThat(LoggerFactory.getLogger("io.netty").isInfoEnabled()).isFalse();
         assertThat(reload())
                 .startsWith("INFO Files were read again (SIGHUP) certificates=unchanged clientCa=unchanged"
-                        + " tokens=unchanged logLevel=unchanged");
+                        + " tokens=unchanged authentication=unchanged logLevel=unchanged");
     }
 
     @Test
@@ -139,7 +139,7 @@ class ReloadingTest {
         assertThat(reload())
                 .isEqualTo("WARN Files were read again (SIGHUP) certificates=refused: tlsPrivateKeyFile: \""
                         + folder.resolve("tlsPrivateKeyFile") + "\": is not the key of the certificate (expected that"
-                        + " of the first one in tlsCertFile) clientCa=changed tokens=unchanged logLevel=unchanged");
+                        + " of the first one in tlsCertFile) clientCa=changed tokens=unchanged authentication=unchanged logLevel=unchanged");
         assertThat(served()).isEqualTo(before.serving().getCertificate());
         assertThat(status(before.client(), "")).isEqualTo(401);
         assertThat(status(after.client(), "")).isEqualTo(200);
@@ -160,7 +160,7 @@ class ReloadingTest {
         assertThat(reload())
                 .isEqualTo("WARN Files were read again (SIGHUP) certificates=changed clientCa=refused: clientCaFile: \""
                         + folder.resolve("clientCaFile") + "\": holds no certificates (expected PEM: -----BEGIN"
-                        + " CERTIFICATE-----) tokens=unchanged logLevel=unchanged");
+                        + " CERTIFICATE-----) tokens=unchanged authentication=unchanged logLevel=unchanged");
         assertThat(status(before.client(), "")).isEqualTo(200);
         assertThat(served()).isEqualTo(after.serving().getCertificate());
     }
