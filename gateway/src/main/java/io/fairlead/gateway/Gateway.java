@@ -237,8 +237,6 @@ public final class Gateway implements AutoCloseable {
     private void open() throws StartFailure {
         DataDirectory data = closing.add(DataDirectory.open(configuration.dataDir(), Limits.ofStore(configuration)));
         isFirstStart = data.isNew();
-        // A first start that fails for its certificates leaves no store.
-        StoreOpening aside = isFirstStart ? null : closing.add(StoreOpening.begin(() -> store(data)));
         Pki pki = pki(data);
         ServingIdentity identity = new ServingIdentity(configuration, pki, clock);
         TlsMaterial tls = identity.current();
@@ -246,7 +244,7 @@ public final class Gateway implements AutoCloseable {
         PrometheusMeterRegistry metrics = metrics();
         ByteBudget buffers =
                 ByteBudget.of(BufferLimits.of(configuration.limits()).bytesMax());
-        EmbeddedStore store = aside == null ? closing.add(store(data)) : aside.get();
+        EmbeddedStore store = closing.add(store(data));
         phases.done("store");
         ScheduledExecutorService scheduler = scheduler();
         Network network = network();
