@@ -138,8 +138,10 @@ class ReloadingTest {
 
         assertThat(reload())
                 .isEqualTo("WARN Files were read again (SIGHUP) certificates=refused: tlsPrivateKeyFile: \""
-                        + folder.resolve("tlsPrivateKeyFile") + "\": is not the key of the certificate (expected that"
-                        + " of the first one in tlsCertFile) clientCa=changed tokens=unchanged authentication=unchanged logLevel=unchanged");
+                        + folder.resolve("tlsPrivateKeyFile")
+                        + "\": is not the key of the certificate (expected that of the first one in"
+                        + " tlsCertFile) clientCa=changed tokens=unchanged authentication=unchanged"
+                        + " logLevel=unchanged");
         assertThat(served()).isEqualTo(before.serving().getCertificate());
         assertThat(status(before.client(), "")).isEqualTo(401);
         assertThat(status(after.client(), "")).isEqualTo(200);
