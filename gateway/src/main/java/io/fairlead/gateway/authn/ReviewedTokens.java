@@ -8,6 +8,7 @@ import io.fairlead.config.LimitSettings;
 import io.fairlead.fleet.ClusterDirectory;
 import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.Vouching;
+import io.fairlead.gateway.limits.AskedOnce;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.gateway.limits.LimitMeter;
 import io.fairlead.gateway.select.Target;
@@ -51,7 +52,7 @@ public final class ReviewedTokens implements TokenAuthenticator {
     private final LimitMeter meter;
     private final TokenDigests digests = new TokenDigests();
     private final Cache<Question, Verdict> known;
-    private final ConcurrentMap<Question, CompletableFuture<Verdict>> underWay = new ConcurrentHashMap<>();
+    private final AskedOnce<Question, Verdict> asked;
 
     /** The number of requests that wait for each cluster; no entry for 0. */
     private final ConcurrentMap<ClusterName, Integer> waiting = new ConcurrentHashMap<>();
@@ -81,6 +82,7 @@ public final class ReviewedTokens implements TokenAuthenticator {
                                 : 0))
                 .executor(Runnable::run)
                 .build();
+        this.asked = new AskedOnce<>(known);
     }
 
     @Override
@@ -107,7 +109,7 @@ public final class ReviewedTokens implements TokenAuthenticator {
         }
         take(cluster.name());
         try {
-            return asked(question, cluster, bearer).get();
+            return asked.ask(question, () -> review(cluster, bearer)).get();
         } catch (ExecutionException unanswered) {
             tell(cluster.name(), unanswered.getCause());
             return NOT_ANSWERED;
@@ -136,40 +138,11 @@ public final class ReviewedTokens implements TokenAuthenticator {
                 cluster.name(), cluster.base().upstream(), cluster.base().endpoints(), digests.of(bearer.token()));
     }
 
-    /** Joins an equal review in progress. */
-    private CompletableFuture<Verdict> asked(Question question, ClusterEntry.Attached cluster, Bearer bearer) {
-        CompletableFuture<Verdict> mine = new CompletableFuture<>();
-        CompletableFuture<Verdict> others = underWay.putIfAbsent(question, mine);
-        if (others != null) {
-            return others;
-        }
-        try {
-            TokenReview.send(cluster, bearer.token(), limits.tokenReviewTimeout())
-                    .whenComplete((user, failure) -> {
-                        Verdict verdict = user == null || user.isEmpty()
-                                ? NOT_KNOWN
-                                : new Verdict.Accepted(new Identity.OfCluster(
-                                        cluster.name(), cluster.base().upstream(), user.get()));
-                        heard(question, mine, verdict, failure);
-                    });
-        } catch (RuntimeException | Error e) {
-            heard(question, mine, NOT_KNOWN, e);
-        }
-        return mine;
-    }
-
-    /** Remembers an answer before any waiter gets it, and before it can be asked for again. */
-    private void heard(
-            Question question, CompletableFuture<Verdict> asked, Verdict verdict, @Nullable Throwable failure) {
-        if (failure == null) {
-            known.put(question, verdict);
-        }
-        underWay.remove(question);
-        if (failure == null) {
-            asked.complete(verdict);
-        } else {
-            asked.completeExceptionally(failure);
-        }
+    private CompletableFuture<Verdict> review(ClusterEntry.Attached cluster, Bearer bearer) {
+        return TokenReview.send(cluster, bearer.token(), limits.tokenReviewTimeout())
+                .thenApply(user -> user.<Verdict>map(found -> new Verdict.Accepted(new Identity.OfCluster(
+                                cluster.name(), cluster.base().upstream(), found)))
+                        .orElse(NOT_KNOWN));
     }
 
     private void take(ClusterName cluster) {

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.fairlead.config.LimitSettings;
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.gateway.limits.AskedOnce;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.gateway.limits.LimitMeter;
 import io.fairlead.hosted.HostedCluster.Decision;
@@ -15,14 +16,12 @@ import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Asks attached clusters whether somebody may do something there, by {@code SubjectAccessReview}s with Fairlead's own
@@ -37,7 +36,7 @@ public final class AccessReviews {
     private static final int RETRY_AFTER_SECONDS = 1;
 
     private final Cache<Question, Decision> answers;
-    private final ConcurrentMap<Question, CompletableFuture<Decision>> underWay = new ConcurrentHashMap<>();
+    private final AskedOnce<Question, Decision> asked;
 
     /** The number of requests that wait for each cluster; no entry for 0. */
     private final ConcurrentMap<ClusterName, Integer> waiting = new ConcurrentHashMap<>();
@@ -62,6 +61,7 @@ public final class AccessReviews {
                 .maximumWeight(KEPT_WEIGHT_MAX)
                 .weigher((Question question, Decision decision) -> question.weight(decision))
                 .build();
+        this.asked = new AskedOnce<>(answers);
     }
 
     /**
@@ -118,7 +118,14 @@ public final class AccessReviews {
 
     private Decision answer(Question question, long waitNanos) {
         try {
-            return asked(question).get(waitNanos, TimeUnit.NANOSECONDS);
+            return asked.ask(
+                            question,
+                            () -> AccessReview.send(
+                                    question.cluster(),
+                                    question.caller(),
+                                    question.asked(),
+                                    limits.accessReviewTimeout()))
+                    .get(waitNanos, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof StatusException refused ? refused : new IllegalStateException(e.getCause());
         } catch (TimeoutException e) {
@@ -131,45 +138,6 @@ public final class AccessReviews {
             Thread.currentThread().interrupt();
             throw new StatusException(Status.withCause(
                     503, "ServiceUnavailable", "the gateway is shutting down", "ShuttingDown", RETRY_AFTER_SECONDS));
-        }
-    }
-
-    /** Joins an equal review in progress. */
-    private CompletableFuture<Decision> asked(Question question) {
-        CompletableFuture<Decision> mine = new CompletableFuture<>();
-        CompletableFuture<Decision> others = underWay.putIfAbsent(question, mine);
-        if (others != null) {
-            return others;
-        }
-        Decision known = answers.getIfPresent(question);
-        if (known != null) { // Another thread has sent it since the look-up.
-            underWay.remove(question);
-            mine.complete(known);
-            return mine;
-        }
-        try {
-            AccessReview.send(question.cluster(), question.caller(), question.asked(), limits.accessReviewTimeout())
-                    .whenComplete((decision, failure) -> heard(question, mine, decision, failure));
-        } catch (RuntimeException | Error e) {
-            heard(question, mine, null, e);
-        }
-        return mine;
-    }
-
-    /** Caches an answer before any waiter gets it, and before the review can be sent again. */
-    private void heard(
-            Question question,
-            CompletableFuture<Decision> asked,
-            @Nullable Decision decision,
-            @Nullable Throwable failure) {
-        if (decision != null) {
-            answers.put(question, decision);
-        }
-        underWay.remove(question);
-        if (failure == null) {
-            asked.complete(decision);
-        } else {
-            asked.completeExceptionally(failure);
         }
     }
 
