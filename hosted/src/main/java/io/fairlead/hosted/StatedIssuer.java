@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.Base64;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Who issues tokens of ServiceAccounts, by what the tokens say. */
 public final class StatedIssuer {
@@ -22,18 +23,25 @@ public final class StatedIssuer {
 
     /** By a look at the bytes of the claims: those that clusters sign have the issuer unescaped. */
     static boolean isOfHostedClusters(String token) {
-        int first = token.indexOf('.');
-        int last = token.lastIndexOf('.');
-        if (first <= 0 || last <= first || token.indexOf('.', first + 1) != last || token.length() > TOKEN_CHARS_MAX) {
+        byte[] claims = claims(token);
+        if (claims == null) {
             return false;
         }
+        String text = new String(claims, ISO_8859_1);
+        return ISSUERS.stream().anyMatch(text::contains);
+    }
+
+    /** The bytes of a token's claims, of which nothing is verified; null if it has none, or is longer than a request can have. */
+    public static byte @Nullable [] claims(String token) {
+        int first = token.indexOf('.');
+        int last = token.lastIndexOf('.');
+        if (first < 0 || last <= first || token.indexOf('.', first + 1) != last || token.length() > TOKEN_CHARS_MAX) {
+            return null;
+        }
         try {
-            byte[] claims = Base64.getUrlDecoder()
-                    .decode(token.substring(first + 1, last).getBytes(ISO_8859_1));
-            String text = new String(claims, ISO_8859_1);
-            return ISSUERS.stream().anyMatch(text::contains);
+            return Base64.getUrlDecoder().decode(token.substring(first + 1, last));
         } catch (IllegalArgumentException notBase64) {
-            return false;
+            return null;
         }
     }
 }

@@ -1,10 +1,9 @@
 package io.fairlead.hosted.identity;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.fairlead.credentials.jwt.SignedToken;
 import io.fairlead.credentials.jwt.TokenKeys;
+import io.fairlead.hosted.StatedIssuer;
 import io.fairlead.hosted.TokenVerdict;
 import io.fairlead.hosted.TokenVerdict.Accepted;
 import io.fairlead.hosted.TokenVerdict.Foreign;
@@ -13,7 +12,6 @@ import io.fairlead.schema.field.GoText;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -29,9 +27,6 @@ import tools.jackson.databind.JsonNode;
 
 /** Verifies tokens of a cluster. Threads: any. */
 final class TokenVerifier {
-    /** As many as the head of a request can have. */
-    private static final int TOKEN_CHARS_MAX = 64 * 1024;
-
     private static final int QUOTED_MAX = 10;
     private static final int QUOTED_CHARS_MAX = 256;
 
@@ -112,16 +107,10 @@ final class TokenVerifier {
 
     /** What a token claims, by its own account; null if it is none. */
     private static @Nullable JsonNode statedClaims(String token) {
-        int first = token.indexOf('.');
-        int second = token.indexOf('.', first + 1);
-        if (token.length() > TOKEN_CHARS_MAX || first < 0 || second < 0 || token.indexOf('.', second + 1) >= 0) {
-            return null;
-        }
+        byte[] claims = StatedIssuer.claims(token);
         try {
-            byte[] payload = Base64.getUrlDecoder()
-                    .decode(token.substring(first + 1, second).getBytes(UTF_8));
-            return Json.read(payload);
-        } catch (IllegalArgumentException | UnreadableDocumentException none) {
+            return claims == null ? null : Json.read(claims);
+        } catch (UnreadableDocumentException none) {
             return null;
         }
     }
