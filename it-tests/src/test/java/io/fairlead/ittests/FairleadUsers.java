@@ -18,8 +18,8 @@ final class FairleadUsers {
         ---
         apiVersion: rbac.authorization.k8s.io/v1
         kind: ClusterRoleBinding
-        metadata: {name: USER-enters-CLUSTER}
-        subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: USER}]
+        metadata: {name: "KIND-NAME-enters-CLUSTER"}
+        subjects: [{apiGroup: rbac.authorization.k8s.io, kind: KIND, name: "NAME"}]
         roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: enter-CLUSTER}
         """;
 
@@ -38,10 +38,19 @@ final class FairleadUsers {
 
     /** Lets a user enter a cluster and returns a kubeconfig for them there. */
     static Path admit(FairleadProcess fairlead, String user, String token, String cluster) {
-        Path folder = fairlead.dataDir().resolveSibling("users");
-        new Kubectl(folder.resolve("root"), fairlead.adminKubeconfig())
-                .succeedWith(ACCESS.replace("USER", user).replace("CLUSTER", cluster), "apply", "-f", "-");
+        allow(fairlead, "User", user, cluster);
         return kubeconfig(fairlead, user, token, cluster);
+    }
+
+    /** Lets the members of a group enter a cluster. */
+    static void admitGroup(FairleadProcess fairlead, String group, String cluster) {
+        allow(fairlead, "Group", group, cluster);
+    }
+
+    private static void allow(FairleadProcess fairlead, String kind, String name, String cluster) {
+        Path folder = fairlead.dataDir().resolveSibling("users");
+        String access = ACCESS.replace("KIND", kind).replace("NAME", name).replace("CLUSTER", cluster);
+        new Kubectl(folder.resolve("root"), fairlead.adminKubeconfig()).succeedWith(access, "apply", "-f", "-");
     }
 
     /** A kubeconfig of a user for a cluster, whether they may enter it or not. */

@@ -33,19 +33,6 @@ final class IssuedTokensIT {
     private static final String WHO = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
     private static final String REVIEW =
             "{\"apiVersion\": \"authentication.k8s.io/v1\", \"kind\": \"SelfSubjectReview\"}";
-    private static final String RIGHTS = """
-        apiVersion: rbac.authorization.k8s.io/v1
-        kind: ClusterRole
-        metadata: {name: enter-CLUSTER}
-        rules:
-        - {apiGroups: [fairlead.io], resources: [clusters], resourceNames: [CLUSTER], verbs: [access]}
-        ---
-        apiVersion: rbac.authorization.k8s.io/v1
-        kind: ClusterRoleBinding
-        metadata: {name: enter-CLUSTER}
-        subjects: [{apiGroup: rbac.authorization.k8s.io, kind: Group, name: "GROUP"}]
-        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: enter-CLUSTER}
-        """;
 
     @SuppressWarnings("NullAway.Init") // made before all tests
     private StaticIssuer issuer;
@@ -89,9 +76,8 @@ final class IssuedTokensIT {
                 "1000");
         assertThat(fairlead.command("cluster", "create", "dev").exitCode()).isZero();
         fairlead.attach("real", kube.kubeconfig());
-        Kubectl root = new Kubectl(FOLDER.resolve("kubectl-root"), fairlead.adminKubeconfig());
-        root.succeedWith(rights("dev", "system:authenticated"), "apply", "-f", "-");
-        root.succeedWith(rights("real", "oidc:dev"), "apply", "-f", "-");
+        FairleadUsers.admitGroup(fairlead, "system:authenticated", "dev");
+        FairleadUsers.admitGroup(fairlead, "oidc:dev", "real");
     }
 
     @AfterAll
@@ -103,10 +89,6 @@ final class IssuedTokensIT {
                 throw new IllegalStateException(e);
             }
         }
-    }
-
-    private static String rights(String cluster, String group) {
-        return RIGHTS.replace("CLUSTER", cluster).replace("GROUP", group);
     }
 
     private String configuration(String certificate) {

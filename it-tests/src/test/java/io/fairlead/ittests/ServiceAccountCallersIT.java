@@ -122,7 +122,7 @@ final class ServiceAccountCallersIT {
     }
 
     @Test
-    void clusterThatVouchesForNobody_isEnteredByNone() throws Exception {
+    void clusterThatVouchesForNone_isEnteredByNone() throws Exception {
         assertThat(fairlead.command("cluster", "create", "closed").exitCode()).isZero();
         String token = token("closed", "default");
         assertThat(who("closed", token).status()).isEqualTo(201);

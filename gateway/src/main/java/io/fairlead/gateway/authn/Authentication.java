@@ -56,7 +56,7 @@ public final class Authentication {
     }
 
     /**
-     * Authenticates as far as that is possible without asking anyone; empty if someone must be asked. Does not block.
+     * Authenticates as far as that is possible at once; empty if an issuer or a cluster must be asked. Does not block.
      *
      * @param refused is given the reason for a refusal, in words for the log: the client could be guessing. Names no credential
      * @throws StatusException with 401 if there is no credential or none is accepted, with 429 after too many failures

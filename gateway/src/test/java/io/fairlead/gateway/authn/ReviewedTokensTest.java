@@ -121,7 +121,7 @@ class ReviewedTokensTest {
                 "{\"status\": {\"authenticated\": true, \"user\": {\"username\": \"\"}}}",
                 "{\"status\": {\"authenticated\": true}}"
             })
-    void tokenOfNobody_isRefused_andThatIsKnownForFiveSeconds(String answer) throws Exception {
+    void tokenOfNoUser_isRefused_andThatIsKnownForFiveSeconds(String answer) throws Exception {
         assertThat(judge("t", 201, answer)).isEqualTo(new Verdict.NotMine("NoTokenOfCluster"));
         assertThat(tokens.atOnce(bearer("t"))).isEqualTo(new Verdict.NotMine("NoTokenOfCluster"));
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(6));

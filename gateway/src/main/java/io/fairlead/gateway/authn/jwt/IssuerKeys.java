@@ -20,7 +20,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 /**
  * The keys of one issuer as they were last read. They are read again while they are in use, so that one that the issuer has
  * withdrawn is not accepted for long; and at once for a token of a key that is not among them, so that a new key is accepted as
- * soon as the issuer signs with it, but not more often than {@link #PAUSE} allows: anyone can name a key that there is not.
+ * soon as the issuer signs with it, but not more often than {@link #PAUSE} allows: any client can name a key that there is not.
  *
  * <p>Any thread; {@link #verify} can block, for as long as one reading may take.
  */

@@ -107,9 +107,9 @@ class JwtIssuersTest {
                 .isPresent();
     }
 
-    /** What is wrong with a token that the issuer has not signed is told to nobody: its bearer may be guessing. */
+    /** What is wrong with a token that the issuer has not signed is not told: its bearer may be guessing. */
     @Test
-    void tokensThatTheIssuerHasNotSigned_areNobodys_whateverTheyClaim() {
+    void tokensThatTheIssuerHasNotSigned_areNotAccepted_whateverTheyClaim() {
         String forged = SigningKey.generate().sign(Json.write(fixture.claims("{}")));
 
         assertThat(judge(issuers, forged)).isEqualTo(new Verdict.Refused("NotSignedByIssuer", ""));
@@ -177,7 +177,7 @@ class JwtIssuersTest {
     }
 
     @Test
-    void emailThatIsNotVerified_isNobodysName() {
+    void emailThatIsNotVerified_isNoName() {
         JwtIssuers byEmail =
                 fixture.issuers(file(ISSUER, "claimMappings: {username: {claim: email, prefix: 'oidc:'}}"));
 
