@@ -85,6 +85,11 @@ public final class MutableFields {
         return size - goneFields;
     }
 
+    /** The bytes that names and values take, those of removed fields included. */
+    public int length() {
+        return length;
+    }
+
     public boolean isEmpty() {
         return size() == 0;
     }

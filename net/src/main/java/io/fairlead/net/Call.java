@@ -1,7 +1,6 @@
 package io.fairlead.net;
 
 import io.fairlead.http.MutableFields;
-import io.fairlead.model.Repetitions;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
@@ -9,8 +8,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A request and its answer, from {@link Upstream#send} to the last callback.
@@ -31,9 +28,6 @@ import org.slf4j.LoggerFactory;
  * <p>What is thrown here or by the receiver, an {@link Error} as well, ends this call alone; an event loop would only log it.
  */
 final class Call implements Exchange, Answer.Sink {
-    private static final Logger LOG = LoggerFactory.getLogger(Call.class);
-    private static final Repetitions TOLD = new Repetitions();
-
     /** Decides whether a request that did not reach the server is sent again, and sends it. */
     interface Resend {
         boolean again(Call call, UpstreamFailure failure);
@@ -142,6 +136,17 @@ final class Call implements Exchange, Answer.Sink {
         return state == State.DONE;
     }
 
+    /** Whether it was sent and no answer has begun. */
+    boolean awaitsAnswer() {
+        return isSent() && head != null;
+    }
+
+    /** The endpoint that it waited for last; null if it waited for none. */
+    @Nullable
+    Endpoint endpoint() {
+        return endpoint;
+    }
+
     /** Whether all of the request has been given. */
     boolean isBodyEnded() {
         return body.isEnded();
@@ -200,6 +205,9 @@ final class Call implements Exchange, Answer.Sink {
             state = State.BOUND;
             head = null;
             stopTimer();
+            if (endpoint != null) {
+                endpoint.health().answered();
+            }
             receiver.onHead(status, headers);
         }
     }
@@ -224,7 +232,7 @@ final class Call implements Exchange, Answer.Sink {
         if (state == State.DONE) {
             return;
         }
-        if (maySendAgain(failure)) {
+        if (!failure.requestReached() && (state == State.WAITING || state == State.SENT)) {
             state = State.WAITING_AGAIN;
             wire = null;
             if (isSentAgain(failure)) {
@@ -237,7 +245,7 @@ final class Call implements Exchange, Answer.Sink {
 
     /** Ends the call after an exception that nothing else handles. */
     void broke(Throwable cause) {
-        tell("Broke off a request", cause);
+        CallBreakdowns.tell("Broke off a request", cause);
         if (state != State.DONE) {
             UpstreamFailure failure = Failures.brokenHere("the request", cause);
             try {
@@ -252,7 +260,7 @@ final class Call implements Exchange, Answer.Sink {
         try {
             return resend.again(this, failure);
         } catch (RuntimeException | Error e) {
-            tell("Failed to send a request again", e);
+            CallBreakdowns.tell("Failed to send a request again", e);
             return false;
         }
     }
@@ -265,24 +273,12 @@ final class Call implements Exchange, Answer.Sink {
         try {
             receiver.onFailure(failure);
         } catch (RuntimeException | Error e) {
-            tell("Failed to tell that a request failed", e);
+            CallBreakdowns.tell("Failed to tell that a request failed", e);
         }
-    }
-
-    private static void tell(String what, Throwable why) {
-        TOLD.next(what)
-                .ifPresent(leftOut -> LOG.atError()
-                        .setCause(why)
-                        .addKeyValue("leftOut", leftOut)
-                        .log(what));
     }
 
     private boolean isSent() {
         return state == State.SENT || state == State.BOUND;
-    }
-
-    private boolean maySendAgain(UpstreamFailure failure) {
-        return !failure.requestReached() && (state == State.WAITING || state == State.SENT);
     }
 
     private void writeNow(ByteBuf data) {
@@ -334,14 +330,17 @@ final class Call implements Exchange, Answer.Sink {
         UpstreamFailure failure = isSent()
                 ? Failures.reached(Kind.TIMEOUT, endpoint + " did not begin to answer" + within)
                 : Failures.unreached(Kind.TIMEOUT, "there was no free connection to " + endpoint + within);
+        if (failure.requestReached() && endpoint != null) {
+            endpoint.health().lost(failure);
+        }
         abandon();
         tell(failure);
     }
 
     private void failHere(String message) {
-        boolean reached = isSent();
+        UpstreamFailure failure = new UpstreamFailure(Kind.PROTOCOL, message, isSent());
         abandon();
-        tell(new UpstreamFailure(Kind.PROTOCOL, message, reached));
+        tell(failure);
     }
 
     /** Leaves the queue or aborts the transport; no further callbacks. */

@@ -1,6 +1,8 @@
 package io.fairlead.net;
 
-/** Counts the connections of one upstream. Called on event loops; must not block. */
+import java.util.List;
+
+/** Counts the connections of one upstream, and shows the state of its endpoints. Called on event loops; must not block. */
 public interface ConnectionMetrics {
     ConnectionMetrics NONE = new ConnectionMetrics() {};
 
@@ -12,4 +14,10 @@ public interface ConnectionMetrics {
 
     /** A connection could not be established. */
     default void failed(UpstreamFailure.Kind why) {}
+
+    /** A request that had not reached its server is sent to another endpoint, or over another connection. */
+    default void resent() {}
+
+    /** What is known of the endpoints by now, in their order; on one event loop. */
+    default void endpoints(List<EndpointReport> endpoints) {}
 }

@@ -5,11 +5,13 @@ import io.fairlead.http.Fields;
 import io.fairlead.http.MutableFields;
 import io.fairlead.http.Via;
 import java.net.URI;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One address of an upstream with its credential, and with hints: its protocol, and whether it failed lately. It belongs
+ * One address of an upstream with its credential, its health, and a hint: its protocol. It belongs
  * to one specification, so that the credential never reaches the endpoints of another.
  *
  * <p>Thread-safe.
@@ -17,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Endpoint implements Hop {
     private static final int HTTPS_PORT = 443;
     private static final int PORT_MAX = 65_535;
-    private static final long PENALTY_FIRST_NANOS = 500_000_000L;
-    private static final int PENALTY_DOUBLINGS_MAX = 5;
+    private static final String REMOTE_USER = "X-Remote-User";
 
     /** What ALPN chose last time; null before the first connection. */
     enum Protocol {
@@ -29,22 +30,16 @@ final class Endpoint implements Hop {
     private final URI uri;
     private final String basePath;
     private final String authority;
-    private final Fields hostAndOwn;
-    private final Fields own;
-    private final AtomicInteger failures = new AtomicInteger();
+    private final Map<Sender, Fields> own = new EnumMap<>(Sender.class);
+    private final Map<Sender, Fields> hostAndOwn = new EnumMap<>(Sender.class);
+    private final EndpointHealth health;
     private volatile @Nullable Protocol protocol;
-    private volatile long avoidedUntilNanos;
-
-    /** One without a token. */
-    Endpoint(URI uri) {
-        this(uri, null, Via.NONE);
-    }
 
     /**
-     * @param bearerToken the token of every request, or null
-     * @param via who sends them
+     * @param spec which has this side's credential
+     * @param via who sends requests
      */
-    Endpoint(URI uri, @Nullable String bearerToken, Via via) {
+    Endpoint(URI uri, UpstreamSpec spec, Via via, EndpointHealth health) {
         if (!"https".equals(uri.getScheme()) || uri.getHost() == null) {
             throw new IllegalArgumentException("endpoint: \"" + uri + "\" (expected https://host[:port][/path])");
         }
@@ -55,10 +50,18 @@ final class Endpoint implements Hop {
         this.uri = uri;
         this.basePath = basePath(uri);
         this.authority = authority(uri);
-        this.own = credential(bearerToken).toMutable().addAll(via.fields()).toFields();
-        this.hostAndOwn =
-                new MutableFields().add(FieldName.HOST, authority).addAll(own).toFields();
-        this.avoidedUntilNanos = System.nanoTime();
+        for (Sender sender : Sender.values()) {
+            Fields fields =
+                    credential(spec, sender).toMutable().addAll(via.fields()).toFields();
+            own.put(sender, fields);
+            hostAndOwn.put(
+                    sender,
+                    new MutableFields()
+                            .add(FieldName.HOST, authority)
+                            .addAll(fields)
+                            .toFields());
+        }
+        this.health = health;
     }
 
     /** The host without the brackets of an IPv6 literal. */
@@ -77,14 +80,14 @@ final class Endpoint implements Hop {
         return authority;
     }
 
-    /** What every request has: the credential, if there is one, and who sends it. */
-    Fields own() {
-        return own;
+    /** What every request of a sender has: this side's credential, unless it is the caller's, and who sends it. */
+    Fields own(Sender sender) {
+        return Objects.requireNonNull(own.get(sender));
     }
 
-    /** {@code Host} and what every request has. */
-    Fields hostAndOwn() {
-        return hostAndOwn;
+    /** {@code Host} and what every request of a sender has. */
+    Fields hostAndOwn(Sender sender) {
+        return Objects.requireNonNull(hostAndOwn.get(sender));
     }
 
     /** Host and port, for {@code CONNECT}. */
@@ -104,23 +107,16 @@ final class Endpoint implements Hop {
 
     void connected(Protocol negotiated) {
         protocol = negotiated;
-        reached();
+        health.connected();
     }
 
-    /** A connection was established, in any protocol. */
-    void reached() {
-        failures.set(0);
-        avoidedUntilNanos = System.nanoTime();
+    /** Whether requests may go to it, and what is told of it. */
+    EndpointHealth health() {
+        return health;
     }
 
-    /** Prefers other endpoints for half a second, doubled with each failure in a row up to 16 s. */
-    void failed() {
-        int doublings = Math.min(failures.getAndIncrement(), PENALTY_DOUBLINGS_MAX);
-        avoidedUntilNanos = System.nanoTime() + (PENALTY_FIRST_NANOS << doublings);
-    }
-
-    long avoidedForNanos() {
-        return avoidedUntilNanos - System.nanoTime();
+    EndpointReport report() {
+        return new EndpointReport(uri.toString(), health.verdict());
     }
 
     /** Scheme, host and port, as failures name it; nothing else of the URL. */
@@ -138,12 +134,16 @@ final class Endpoint implements Hop {
         return uri.getPort() < 0 || uri.getPort() == HTTPS_PORT ? uri.getHost() : uri.getHost() + ":" + uri.getPort();
     }
 
-    private static Fields credential(@Nullable String bearerToken) {
-        return bearerToken == null
-                ? Fields.EMPTY
-                : new MutableFields()
-                        .add(FieldName.AUTHORIZATION, "Bearer " + bearerToken)
-                        .toFields();
+    /** A front proxy is no user of its server unless it names one, for its own requests as well. */
+    private static Fields credential(UpstreamSpec spec, Sender sender) {
+        MutableFields fields = new MutableFields();
+        if (sender != Sender.CALLER && spec.bearerToken() != null) {
+            fields.add(FieldName.AUTHORIZATION, "Bearer " + spec.bearerToken());
+        }
+        if (sender == Sender.OWN && spec.ownUser() != null) {
+            fields.add(REMOTE_USER, spec.ownUser());
+        }
+        return fields.toFields();
     }
 
     private static String basePath(URI uri) {

@@ -4,6 +4,7 @@ import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -190,7 +191,7 @@ final class EndpointPool implements Dial.Outcome<Connection> {
     public void failed(Dial<Connection> dial, UpstreamFailure failure) {
         dials.remove(dial);
         if (!dial.equals(ahead) || !waiting.isEmpty()) {
-            endpoint.failed();
+            endpoint.health().notConnected(failure);
         }
         upstream.metrics().failed(failure.kind());
         if (dials.isEmpty() && !turnsComeRound()) {
@@ -205,6 +206,12 @@ final class EndpointPool implements Dial.Outcome<Connection> {
      */
     private boolean turnsComeRound() {
         return kind.isShort() && endpoint.protocol() == Endpoint.Protocol.HTTP_1_1 && !open.isEmpty();
+    }
+
+    /** The endpoint's name stands for other addresses by now: connections to those before end with their calls. */
+    void leaveOthersThan(Set<InetAddress> addresses) {
+        new ArrayList<>(open)
+                .stream().filter(one -> !one.leadsToOneOf(addresses)).forEach(Connection::retire);
     }
 
     private boolean isFullOfStreams() {
@@ -245,7 +252,7 @@ final class EndpointPool implements Dial.Outcome<Connection> {
         }
         long nowNanos = System.nanoTime();
         if (nowNanos - dialledAheadNanos < AHEAD_EVERY_NANOS
-                || endpoint.avoidedForNanos() > 0
+                || endpoint.health().isAvoided()
                 || !upstream.connections().takeSpare()) {
             return;
         }

@@ -14,6 +14,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,6 +111,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter
     @Override
     public void close(UpstreamFailure reason) {
         fail(reason);
+    }
+
+    @Override
+    public boolean leadsToOneOf(Set<InetAddress> addresses) {
+        return channel.remoteAddress() instanceof InetSocketAddress peer && addresses.contains(peer.getAddress());
     }
 
     @Override
@@ -269,6 +277,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter
         call = null;
         answer = null;
         spend();
+        if (failing != null && failing.awaitsAnswer() && failure.kind() != Kind.CLOSED) {
+            endpoint.health().lost(failure);
+        }
         if (failing != null) {
             failing.failed(failure);
         }

@@ -13,6 +13,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +61,7 @@ final class Http2Connection extends Http2Handler implements Connection, ClientOw
     private State state = State.OPENING;
     private long streamsMax;
     private @Nullable UpstreamFailure reason;
+    private boolean isLossCounted;
     private long lastReadNanos = System.nanoTime();
     private long unusedSinceNanos = System.nanoTime();
     private @Nullable ScheduledFuture<?> pulse;
@@ -132,14 +136,28 @@ final class Http2Connection extends Http2Handler implements Connection, ClientOw
     }
 
     @Override
+    public boolean leadsToOneOf(Set<InetAddress> addresses) {
+        return channel.remoteAddress() instanceof InetSocketAddress peer && addresses.contains(peer.getAddress());
+    }
+
+    @Override
     public boolean isUnusedSince(long idleNanos) {
         return session.openStreams() == 0 && System.nanoTime() - unusedSinceNanos >= idleNanos;
     }
 
-    /** Why the calls fail that are not over when the connection is. */
-    UpstreamFailure lossReason() {
+    /**
+     * Why a call fails that is not over when the connection is.
+     *
+     * @param isUnanswered whether its answer had not begun; all such calls are one loss to the endpoint
+     */
+    UpstreamFailure lossReason(boolean isUnanswered) {
         UpstreamFailure known = reason;
-        return known != null ? known : Failures.cut(endpoint, false);
+        UpstreamFailure loss = known != null ? known : Failures.cut(endpoint, false);
+        if (isUnanswered && !isLossCounted && loss.kind() != Kind.CLOSED) {
+            isLossCounted = true;
+            endpoint.health().lost(loss);
+        }
+        return loss;
     }
 
     @Override

@@ -131,18 +131,19 @@ final class Http2Stream extends StreamEnd implements CallTransport {
         } else if (code == ErrorCode.NO_ERROR.code()) {
             fail(Failures.reached(Kind.RESET, endpoint + " ended the stream before its answer was complete"));
         } else {
-            fail(Failures.reached(Kind.RESET, endpoint + " reset the stream: " + ErrorCode.text(code)));
+            lose(Failures.reached(Kind.RESET, endpoint + " reset the stream: " + ErrorCode.text(code)));
         }
     }
 
     @Override
     protected void onBroken(String why) {
-        fail(notHttp());
+        lose(notHttp());
     }
 
     @Override
     protected void onLost() {
-        fail(connection.lossReason());
+        Call losing = call;
+        fail(connection.lossReason(losing != null && losing.awaitsAnswer()));
     }
 
     /** Hands over what came, one piece after the other, as long as it is read. */
@@ -189,6 +190,14 @@ final class Http2Stream extends StreamEnd implements CallTransport {
         if (breaking != null) {
             breaking.broke(cause);
         }
+    }
+
+    /** The same, which counts against the endpoint where no answer had begun. */
+    private void lose(UpstreamFailure failure) {
+        if (call != null && call.awaitsAnswer()) {
+            endpoint.health().lost(failure);
+        }
+        fail(failure);
     }
 
     /** Ends the stream; the call gets the reason, if it is still active. */

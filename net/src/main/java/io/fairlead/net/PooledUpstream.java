@@ -1,8 +1,10 @@
 package io.fairlead.net;
 
 import io.netty.channel.EventLoop;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** The upstream over pooled HTTP/1.1 and multiplexed HTTP/2 connections. Thread-safe. */
@@ -12,18 +14,27 @@ final class PooledUpstream implements Upstream {
     private final @Nullable Introduction introduction;
     private final ConnectionBudget connections;
     private final EventLoop home;
+    private final boolean isProbed;
+    private final AtomicBoolean isToldSoon = new AtomicBoolean();
     private final Set<Generation> ending = ConcurrentHashMap.newKeySet();
     private volatile Generation generation;
     private volatile boolean closed;
 
     PooledUpstream(
-            UpstreamClient client, UpstreamSpec spec, ConnectionMetrics metrics, @Nullable Introduction introduction) {
+            UpstreamClient client,
+            UpstreamSpec spec,
+            ConnectionMetrics metrics,
+            @Nullable Introduction introduction,
+            boolean isProbed) {
         this.client = client;
         this.metrics = metrics;
         this.introduction = introduction;
         this.connections = client.connectionsOfOne();
         this.home = client.loops().next();
-        this.generation = new Generation(this, spec);
+        this.isProbed = isProbed;
+        this.generation = new Generation(this, spec, null);
+        generation.begin();
+        tellOfEndpoints();
     }
 
     @Override
@@ -48,12 +59,19 @@ final class PooledUpstream implements Upstream {
             throw new IllegalStateException("an upstream whose servers are made sure of takes no upgrade");
         }
         Generation current = generation;
-        UpgradeCall upgrade = new UpgradeCall(this, current, head, protocols, loop, receiver);
+        Endpoint endpoint = current.choose(null);
+        UpgradeCall upgrade = new UpgradeCall(
+                this, current, endpoint == null ? current.first() : endpoint, head, protocols, loop, receiver);
         current.add(upgrade);
         loop.execute(() -> {
+            UpstreamFailure refusal = current.refusal(head);
             // A thread that closes checks the upgrades after it has set the flag: one of the two sees the other.
             if (closed) {
                 upgrade.close(closedHere());
+            } else if (refusal != null) {
+                upgrade.close(refusal);
+            } else if (endpoint == null) {
+                upgrade.close(current.noneReady());
             } else {
                 upgrade.start();
             }
@@ -62,12 +80,29 @@ final class PooledUpstream implements Upstream {
     }
 
     @Override
+    public String withoutCredential(String said) {
+        return generation.withoutCredential(said);
+    }
+
+    @Override
+    public void triedAsFrontProxy(UpstreamSpec tried, boolean isTaken) {
+        Generation current = generation;
+        if (current.spec().equals(tried)) {
+            current.tried(isTaken);
+        }
+    }
+
+    @Override
     public synchronized void reconfigure(UpstreamSpec spec) {
-        Generation newer = new Generation(this, spec);
         Generation older = generation;
+        Generation newer = new Generation(this, spec, older);
         generation = newer;
         ending.add(older);
         older.retire();
+        if (!closed) {
+            newer.begin();
+            tellOfEndpoints();
+        }
     }
 
     @Override
@@ -104,6 +139,28 @@ final class PooledUpstream implements Upstream {
         return introduction;
     }
 
+    /** Whether endpoints are asked whether they are ready, where there are several, and told of. */
+    boolean isProbed() {
+        return isProbed;
+    }
+
+    /** The event loop of what belongs to no call. */
+    EventLoop home() {
+        return home;
+    }
+
+    /** Another thing is known of an endpoint: it is told soon, with what comes until then. Any thread. */
+    void tellOfEndpoints() {
+        if (isProbed && isToldSoon.compareAndSet(false, true)) {
+            home.execute(() -> {
+                isToldSoon.set(false);
+                if (!closed) {
+                    metrics.endpoints(generation.reports());
+                }
+            });
+        }
+    }
+
     /** Assigns a call to an endpoint of the newest configuration. On the call's event loop. */
     void dispatch(Call call) {
         if (closed) {
@@ -111,7 +168,20 @@ final class PooledUpstream implements Upstream {
             return;
         }
         Generation current = generation;
-        Endpoint endpoint = current.choose();
+        Endpoint endpoint = current.choose(null);
+        if (endpoint == null) {
+            call.failed(current.noneReady());
+        } else {
+            submit(call, current, endpoint);
+        }
+    }
+
+    private static void submit(Call call, Generation current, Endpoint endpoint) {
+        UpstreamFailure refusal = current.refusal(call.head());
+        if (refusal != null) {
+            call.failed(refusal);
+            return;
+        }
         current.lane(call.eventLoop(), endpoint, laneOf(call.kind(), endpoint)).submit(call);
     }
 
@@ -131,18 +201,23 @@ final class PooledUpstream implements Upstream {
         call.started(call.kind().isShort() ? client.firstByteWait(call.eventLoop()) : null);
     }
 
+    /** Over another endpoint where one is ready; over the same only if that has refused nothing but the connection. */
     private boolean sendAgain(Call call, UpstreamFailure failure) {
-        boolean worthIt = switch (failure.kind()) {
+        Generation current = generation;
+        Endpoint tried = call.endpoint();
+        Endpoint next = current.choose(tried);
+        boolean isWorthIt = switch (failure.kind()) {
             case CONNECT, TLS, TIMEOUT, CERTIFICATE, UNKNOWN_HOST, ADDRESS_DENIED, IDENTITY ->
-                !generation.hasOneEndpoint();
+                !Objects.equals(next, tried);
             case RESET -> true;
-            case PROTOCOL, OVERLOADED, CLOSED -> false;
+            case PROTOCOL, OVERLOADED, CLOSED, NO_READY_ENDPOINT -> false;
         };
-        if (worthIt && !closed) {
-            dispatch(call);
-            return true;
+        if (!isWorthIt || closed || next == null) {
+            return false;
         }
-        return false;
+        metrics.resent();
+        submit(call, current, next);
+        return true;
     }
 
     private static UpstreamFailure closedHere() {

@@ -37,14 +37,14 @@ final class Requests {
     /** Begins it; the fields are those of {@link #endToEnd}, and the framing and the credential. */
     static void http2(ClientSession session, StreamEnd stream, RequestHead head, Endpoint endpoint, UpstreamSpec spec) {
         RequestLine line = new RequestLine(head.method().name(), endpoint.authority(), endpoint.target(head.target()));
-        Fields own = withLength(endpoint.own(), head);
+        Fields own = withLength(endpoint.own(head.sender()), head);
         session.request(stream, line, endToEnd(head, spec), own, head.contentLength() == 0);
     }
 
     /** Requests an upgrade to other protocols, as {@code Upgrade} lists them (RFC 9110 section 7.8). */
     static ByteBuf upgrade(
             RequestHead head, String protocols, Endpoint endpoint, UpstreamSpec spec, ByteBufAllocator allocator) {
-        Fields own = withLength(endpoint.hostAndOwn(), head)
+        Fields own = withLength(endpoint.hostAndOwn(head.sender()), head)
                 .toMutable()
                 .add(FieldName.CONNECTION, "Upgrade")
                 .add(FieldName.UPGRADE, protocols)
@@ -63,12 +63,12 @@ final class Requests {
     private static Fields endToEnd(RequestHead head, UpstreamSpec spec) {
         MutableFields headers = head.fields().toMutable();
         Answer.removeNominated(headers);
-        return headers.removeAll(spec.hasCredential() ? OURS_AND_CREDENTIAL : OURS)
-                .toFields();
+        boolean isOurs = head.sender() != Sender.CALLER && spec.hasCredential();
+        return headers.removeAll(isOurs ? OURS_AND_CREDENTIAL : OURS).toFields();
     }
 
     private static Fields http1(RequestHead head, Endpoint endpoint) {
-        Fields own = withLength(endpoint.hostAndOwn(), head);
+        Fields own = withLength(endpoint.hostAndOwn(head.sender()), head);
         return head.contentLength() < 0
                 ? own.toMutable().add(FieldName.TRANSFER_ENCODING, "chunked").toFields()
                 : own;

@@ -61,13 +61,14 @@ final class UpgradeCall extends ChannelInboundHandlerAdapter
     UpgradeCall(
             PooledUpstream upstream,
             Generation generation,
+            Endpoint endpoint,
             RequestHead head,
             String protocols,
             EventLoop loop,
             UpgradeReceiver receiver) {
         this.upstream = upstream;
         this.generation = generation;
-        this.endpoint = generation.choose();
+        this.endpoint = endpoint;
         this.head = head;
         this.protocols = protocols;
         this.loop = loop;
@@ -152,7 +153,7 @@ final class UpgradeCall extends ChannelInboundHandlerAdapter
     }
 
     private void ask(Channel connected) {
-        endpoint.reached();
+        endpoint.health().connected();
         upstream.metrics().opened("http/1.1");
         connected.closeFuture().addListener(_ -> upstream.metrics().closed("http/1.1"));
         channel = connected;
@@ -167,7 +168,7 @@ final class UpgradeCall extends ChannelInboundHandlerAdapter
 
     @Override
     public void failed(Dial<Channel> done, UpstreamFailure failure) {
-        endpoint.failed();
+        endpoint.health().notConnected(failure);
         upstream.metrics().failed(failure.kind());
         fail(failure);
     }
@@ -192,6 +193,7 @@ final class UpgradeCall extends ChannelInboundHandlerAdapter
 
     @Override
     public void onHead(AnswerHead head) {
+        endpoint.health().answered();
         if (head.status() == HttpStatus.SWITCHING_PROTOCOLS) {
             switchOver(head.fields().toMutable());
         } else if (!answer.head(head.status(), head.fields())) {

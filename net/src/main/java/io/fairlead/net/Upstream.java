@@ -30,6 +30,22 @@ public interface Upstream extends AutoCloseable {
      */
     Exchange upgrade(RequestHead head, String protocols, EventLoop loop, UpgradeReceiver receiver);
 
+    /**
+     * What a server said of a request of Fairlead's own, in which the token that it was sent is hidden, should it repeat it. For all
+     * that is shown or logged.
+     */
+    default String withoutCredential(String said) {
+        return said;
+    }
+
+    /**
+     * Says whether the servers of a specification take this side for a front proxy, by their answers to {@link Sender#FRONT_PROXY_TRIAL}.
+     * Requests of {@link Sender#FRONT_PROXY} are sent only then, and by no configuration that was not tried itself.
+     *
+     * @param tried the specification; nothing changes if it is no longer the current one
+     */
+    default void triedAsFrontProxy(UpstreamSpec tried, boolean isTaken) {}
+
     /** Uses other endpoints, trust or credentials for new connections; exchanges in progress end on the old ones. */
     void reconfigure(UpstreamSpec spec);
 

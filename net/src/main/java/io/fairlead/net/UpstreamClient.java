@@ -7,6 +7,7 @@ import io.fairlead.net.address.HostResolver;
 import io.fairlead.net.address.SystemResolver;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -23,6 +24,7 @@ public final class UpstreamClient implements AutoCloseable {
     private final HostResolver resolver;
     private final ConnectionBudget connections;
     private final Via via;
+    private final SplittableRandom random = new SplittableRandom();
     private final ConcurrentMap<EventLoop, FirstByteWait> firstByteWaits = new ConcurrentHashMap<>();
 
     /** Resolves names with the operating system's resolver. {@code transport} must have created {@code loops}. */
@@ -69,16 +71,26 @@ public final class UpstreamClient implements AutoCloseable {
      * @throws IllegalArgumentException if the specification cannot be used, naming the field
      */
     public Upstream open(UpstreamSpec spec, ConnectionMetrics metrics) {
-        return new PooledUpstream(this, spec, metrics, null);
+        return new PooledUpstream(this, spec, metrics, null, false);
     }
 
     /**
-     * Creates an upstream whose connections take requests only after an introduction, and that refuses upgrades.
+     * Creates an upstream that balances requests over those of its endpoints that are ready, and asks them for that: of a
+     * single endpoint nothing is asked, and it gets all requests.
+     *
+     * @throws IllegalArgumentException if the specification cannot be used, naming the field
+     */
+    public Upstream openProbed(UpstreamSpec spec, ConnectionMetrics metrics) {
+        return new PooledUpstream(this, spec, metrics, null, true);
+    }
+
+    /**
+     * Creates one whose connections take requests only after an introduction, and that refuses upgrades.
      *
      * @throws IllegalArgumentException if the specification cannot be used, naming the field
      */
     public Upstream open(UpstreamSpec spec, ConnectionMetrics metrics, Introduction introduction) {
-        return new PooledUpstream(this, spec, metrics, introduction);
+        return new PooledUpstream(this, spec, metrics, introduction, true);
     }
 
     /** Creates an upstream whose connections are not counted. */
@@ -121,6 +133,13 @@ public final class UpstreamClient implements AutoCloseable {
 
     Via via() {
         return via;
+    }
+
+    /** Chance for one thread, or under one lock. */
+    SplittableRandom random() {
+        synchronized (random) {
+            return random.split();
+        }
     }
 
     HostResolver resolver() {

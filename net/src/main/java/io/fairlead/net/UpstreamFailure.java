@@ -30,6 +30,7 @@ public record UpstreamFailure(Kind kind, String message, boolean requestReached)
         String whose = PROXY.matcher(message).lookingAt() ? "the proxy of " + server : server;
         return switch (kind) {
             case ADDRESS_DENIED -> whose + " has an address that may not be connected to";
+            case NO_READY_ENDPOINT -> "none of its API servers is ready";
             case UNKNOWN_HOST -> whose + " has a host name that does not resolve";
             case CERTIFICATE -> whose + " presents a certificate that is not trusted";
             case CONNECT, TLS, TIMEOUT, IDENTITY, RESET, PROTOCOL, OVERLOADED, CLOSED ->
@@ -39,6 +40,8 @@ public record UpstreamFailure(Kind kind, String message, boolean requestReached)
     }
 
     public enum Kind {
+        /** There are several endpoints, and none is ready. */
+        NO_READY_ENDPOINT,
         /** The endpoint's address is denied by the policy. */
         ADDRESS_DENIED,
         /** The name does not resolve. */

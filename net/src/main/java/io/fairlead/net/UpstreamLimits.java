@@ -3,7 +3,7 @@ package io.fairlead.net;
 import java.time.Duration;
 
 /**
- * The bounds of one upstream. Counts of connections are per endpoint and event loop, except the last two.
+ * The bounds of one upstream. Counts of connections are per endpoint and event loop, except those of all.
  *
  * @param connectTimeout until the host is resolved, and then until a TCP connection is established
  * @param tlsTimeout until the handshake is done and, over HTTP/2, the peer's settings have arrived
@@ -18,6 +18,7 @@ import java.time.Duration;
  * @param connectionsMax connections of all upstreams of a client; calls that would need more are refused
  * @param connectionsPerUpstreamMax connections of one upstream, to all its endpoints; calls that would need more are
  *     refused
+ * @param endpoints when an endpoint counts as ready
  */
 public record UpstreamLimits(
         Duration connectTimeout,
@@ -30,7 +31,8 @@ public record UpstreamLimits(
         int streamsMax,
         int waitingMax,
         int connectionsMax,
-        int connectionsPerUpstreamMax) {
+        int connectionsPerUpstreamMax,
+        EndpointLimits endpoints) {
     /**
      * Those of tests that know no configuration, without a limit of all connections; the product's defaults are those of
      * the configuration.
@@ -47,7 +49,8 @@ public record UpstreamLimits(
                 100,
                 1_000,
                 Integer.MAX_VALUE,
-                Integer.MAX_VALUE);
+                Integer.MAX_VALUE,
+                EndpointLimits.defaults());
     }
 
     public UpstreamLimits withConnectTimeout(Duration timeout) {
@@ -82,7 +85,24 @@ public record UpstreamLimits(
                 streamsMax,
                 waitingMax,
                 max,
-                perUpstreamMax);
+                perUpstreamMax,
+                endpoints);
+    }
+
+    public UpstreamLimits withEndpoints(EndpointLimits ofEndpoints) {
+        return new UpstreamLimits(
+                connectTimeout,
+                tlsTimeout,
+                firstByteTimeout,
+                idleTimeout,
+                pingInterval,
+                shortConnectionsMax,
+                longRunningConnectionsMax,
+                streamsMax,
+                waitingMax,
+                connectionsMax,
+                connectionsPerUpstreamMax,
+                ofEndpoints);
     }
 
     private UpstreamLimits with(
@@ -98,6 +118,7 @@ public record UpstreamLimits(
                 streamsMax,
                 waitingMax,
                 connectionsMax,
-                connectionsPerUpstreamMax);
+                connectionsPerUpstreamMax,
+                endpoints);
     }
 }

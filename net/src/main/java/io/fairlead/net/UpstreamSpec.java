@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  *     connections
  * @param isVerified whether the server's certificate must be signed by those CAs and be for that name; false only where the one
  *     who names the server says that it must not ({@code insecureSkipTLSVerify} of an APIService)
+ * @param ownUser the user that this side's own requests name, where the client certificate is that of a front proxy, which is no
+ *     user by itself; null everywhere else
  */
 public record UpstreamSpec(
         List<URI> endpoints,
@@ -27,12 +29,26 @@ public record UpstreamSpec(
         @Nullable String clientKey,
         @Nullable String bearerToken,
         @Nullable URI proxy,
-        boolean isVerified) {
+        boolean isVerified,
+        @Nullable String ownUser) {
     public UpstreamSpec {
         endpoints = List.copyOf(endpoints);
         if (endpoints.isEmpty()) {
             throw new IllegalArgumentException("endpoints: [] (expected at least one https URL)");
         }
+    }
+
+    /** One whose client certificate, if there is one, is a user's. */
+    public UpstreamSpec(
+            List<URI> endpoints,
+            @Nullable String caBundle,
+            @Nullable String tlsServerName,
+            @Nullable String clientCertificate,
+            @Nullable String clientKey,
+            @Nullable String bearerToken,
+            @Nullable URI proxy,
+            boolean isVerified) {
+        this(endpoints, caBundle, tlsServerName, clientCertificate, clientKey, bearerToken, proxy, isVerified, null);
     }
 
     /** One whose servers are verified. */
@@ -68,7 +84,18 @@ public record UpstreamSpec(
         this(endpoints, caBundle, tlsServerName, clientCertificate, clientKey, null);
     }
 
-    /** Whether every request carries this side's own credential, and no other. */
+    /** The servers, whatever the credential. */
+    public Servers servers() {
+        return new Servers(endpoints, caBundle, tlsServerName, proxy);
+    }
+
+    /** The same as a front proxy whose own requests name a user. */
+    public UpstreamSpec asFrontProxy(String user) {
+        return new UpstreamSpec(
+                endpoints, caBundle, tlsServerName, clientCertificate, clientKey, bearerToken, proxy, isVerified, user);
+    }
+
+    /** Whether every request of this side carries this side's own credential, and no other. */
     boolean hasCredential() {
         return bearerToken != null || clientCertificate != null;
     }

@@ -13,7 +13,6 @@ import io.fairlead.http.Transport;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.fairlead.net.address.AddressPolicy;
 import io.fairlead.net.address.HostResolver;
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http.HttpRequest;
 import java.io.IOException;
@@ -56,35 +55,35 @@ final class BrokenHereTest {
     @ParameterizedTest
     @ValueSource(strings = {"h2", "http/1.1"})
     void receiverThatThrowsAtTheHead_hearsAFailure(String protocol) {
-        CompletableFuture<UpstreamFailure> heard = new CompletableFuture<>();
+        FailureReceiver throwing = new FailureReceiver() {
+            @Override
+            public void onHead(int status, MutableFields headers) {
+                throw new StackOverflowError();
+            }
+        };
 
         rig.upstream(answering(protocol))
-                .send(head(HttpMethod.GET, "/", 0), Upstream.Kind.LONG_RUNNING, null, new Throwing(heard) {
-                    @Override
-                    public void onHead(int status, MutableFields headers) {
-                        throw new StackOverflowError();
-                    }
-                });
+                .send(head(HttpMethod.GET, "/", 0), Upstream.Kind.LONG_RUNNING, null, throwing);
 
-        eventually(heard::isDone);
+        eventually(throwing.failure::isDone);
     }
 
     @Test
     void receiverThatThrowsAtAFailure_keepsItFromNoOther() throws IOException {
         Upstream upstream = rig.client(UpstreamLimits.defaults(), true)
                 .open(new UpstreamSpec(List.of(Rig.unusedUrl()), Rig.PKI.caPem(), null, null, null));
-        CompletableFuture<UpstreamFailure> heard = new CompletableFuture<>();
-
-        upstream.send(head(HttpMethod.GET, "/", 0), Upstream.Kind.LONG_RUNNING, null, new Throwing(heard) {
+        FailureReceiver throwing = new FailureReceiver() {
             @Override
-            public void onFailure(UpstreamFailure failure) {
-                super.onFailure(failure);
+            public void onFailure(UpstreamFailure why) {
+                super.onFailure(why);
                 throw new AssertionError("thrown on purpose");
             }
-        });
+        };
+
+        upstream.send(head(HttpMethod.GET, "/", 0), Upstream.Kind.LONG_RUNNING, null, throwing);
         Recorder behind = watch(upstream);
 
-        eventually(heard::isDone);
+        eventually(throwing.failure::isDone);
         assertThat(behind.failure().kind()).isEqualTo(Kind.CONNECT);
     }
 
@@ -146,29 +145,5 @@ final class BrokenHereTest {
         Recorder answer = new Recorder();
         upstream.send(head(HttpMethod.GET, "/", 0), Upstream.Kind.LONG_RUNNING, null, answer);
         return answer;
-    }
-
-    private abstract static class Throwing implements ResponseReceiver {
-        private final CompletableFuture<UpstreamFailure> heard;
-
-        Throwing(CompletableFuture<UpstreamFailure> heard) {
-            this.heard = heard;
-        }
-
-        @Override
-        public void onHead(int status, MutableFields headers) {}
-
-        @Override
-        public void onData(ByteBuf data) {
-            data.release();
-        }
-
-        @Override
-        public void onEnd() {}
-
-        @Override
-        public void onFailure(UpstreamFailure failure) {
-            heard.complete(failure);
-        }
     }
 }

@@ -71,8 +71,8 @@ abstract class CallFixture {
         UpstreamSpec spec = new UpstreamSpec(List.of(URI.create("https://one")), null, null, null, null);
         PooledUpstream upstream =
                 (PooledUpstream) rig.client(UpstreamLimits.defaults(), true).open(spec);
-        Generation generation = new Generation(upstream, spec);
-        return new EndpointPool(upstream, generation, generation.choose(), Upstream.Kind.SHORT, loop.eventLoop());
+        Generation generation = new Generation(upstream, spec, null);
+        return new EndpointPool(upstream, generation, Rig.chosen(generation), Upstream.Kind.SHORT, loop.eventLoop());
     }
 
     CallTransport wire() {

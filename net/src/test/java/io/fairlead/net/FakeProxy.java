@@ -75,6 +75,7 @@ final class FakeProxy implements AutoCloseable {
             try {
                 Socket client = listener.accept();
                 open.add(client);
+                client.setTcpNoDelay(true);
                 threads.execute(() -> serve(client));
             } catch (IOException end) {
                 // It is being closed.
@@ -89,6 +90,7 @@ final class FakeProxy implements AutoCloseable {
                 Socket there = new Socket(
                         server.address().getAddress(), server.address().getPort());
                 open.add(there);
+                there.setTcpNoDelay(true);
                 client.getOutputStream().write(answer.getBytes(ISO_8859_1));
                 threads.execute(() -> pump(there, client));
                 pump(client, there);

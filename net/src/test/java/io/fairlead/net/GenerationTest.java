@@ -95,15 +95,15 @@ final class GenerationTest {
     void poolThatIsMadeTooLateToBeRetired_handsItsCallOn_andDoesNotKeepItsConfiguration() throws Exception {
         FakeServer young = serving("h2");
         PooledUpstream upstream = (PooledUpstream) counted(young);
-        Generation old = new Generation(upstream, spec(mute()));
+        Generation old = new Generation(upstream, spec(mute()), null);
         EventLoop loop = rig.loop();
-        EndpointPool known = old.lane(loop, old.choose(), Upstream.Kind.LONG_RUNNING);
+        EndpointPool known = old.lane(loop, Rig.chosen(old), Upstream.Kind.LONG_RUNNING);
         Recorder waiting = new Recorder();
         Recorder late = new Recorder();
         loop.submit(() -> {
                     submit(loop, known, waiting, Upstream.Kind.LONG_RUNNING);
                     old.retire();
-                    submit(loop, old.lane(loop, old.choose(), Upstream.Kind.SHORT), late, Upstream.Kind.SHORT);
+                    submit(loop, old.lane(loop, Rig.chosen(old), Upstream.Kind.SHORT), late, Upstream.Kind.SHORT);
                 })
                 .get(20, TimeUnit.SECONDS);
 

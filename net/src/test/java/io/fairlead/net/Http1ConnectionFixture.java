@@ -78,7 +78,8 @@ abstract class Http1ConnectionFixture {
                 defaults.streamsMax(),
                 defaults.waitingMax(),
                 defaults.connectionsMax(),
-                defaults.connectionsPerUpstreamMax());
+                defaults.connectionsPerUpstreamMax(),
+                defaults.endpoints());
         UpstreamSpec spec = spec();
         PooledUpstream upstream = (PooledUpstream) rig.client(limits, true).open(spec, new ConnectionMetrics() {
             @Override
@@ -91,13 +92,13 @@ abstract class Http1ConnectionFixture {
                 told.add("closed " + protocol);
             }
         });
-        Generation generation = new Generation(upstream, spec);
-        return generation.lane(channel.eventLoop(), generation.choose(), Upstream.Kind.SHORT);
+        Generation generation = new Generation(upstream, spec, null);
+        return generation.lane(channel.eventLoop(), Rig.chosen(generation), Upstream.Kind.SHORT);
     }
 
     Dial<Connection> dial(EndpointPool to) {
         UpstreamClient client = rig.client(UpstreamLimits.defaults(), true);
-        Generation generation = new Generation((PooledUpstream) client.open(spec()), spec());
+        Generation generation = new Generation((PooledUpstream) client.open(spec()), spec(), null);
         return new Dial<>(
                 client, to.endpoint(), generation.tls(), generation, channel.eventLoop(), new ConnectionBudget(1), to);
     }

@@ -116,7 +116,7 @@ final class HttpProxyTest {
         HttpProxy proxy = Objects.requireNonNull(HttpProxy.of(spec(API, URI.create("http://proxy.invalid:3128"))));
 
         UpstreamFailure failure =
-                Failures.resolving(new ProxyHop(proxy, new Endpoint(API)), new UnknownHostException());
+                Failures.resolving(new ProxyHop(proxy, Rig.endpoint(API)), new UnknownHostException());
 
         assertThat(failure.kind()).isEqualTo(Kind.UNKNOWN_HOST);
         assertThat(failure.message())
@@ -201,7 +201,7 @@ final class HttpProxyTest {
     @Test
     void ofAProxyThatIsNotNamed_noMoreIsTold() {
         HttpProxy proxy = Objects.requireNonNull(HttpProxy.of(spec(API, URI.create("http://10.0.0.1:3128"))));
-        Hop hop = new ProxyHop(proxy, new Endpoint(API));
+        Hop hop = new ProxyHop(proxy, Rig.endpoint(API));
         Duration timeout = Duration.ofSeconds(1);
 
         assertThat(Stream.of(

@@ -11,10 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.http.HttpMethod;
-import io.fairlead.http.MutableFields;
-import io.fairlead.http.RawConnection;
 import io.fairlead.net.UpstreamFailure.Kind;
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
@@ -233,7 +230,7 @@ final class IntroductionTest {
     void upgrade_isNotOffered() {
         Upstream upstream = upstream(LONG, "itself", new Named("h2", "itself"));
 
-        assertThatThrownBy(() -> upstream.upgrade(head(HttpMethod.GET, "/", 0), "x", rig.loop(), new Unused()))
+        assertThatThrownBy(() -> upstream.upgrade(head(HttpMethod.GET, "/", 0), "x", rig.loop(), new FailureReceiver()))
                 .isInstanceOf(IllegalStateException.class);
     }
 
@@ -312,24 +309,5 @@ final class IntroductionTest {
                 text(ctx, 200, name);
             }
         }
-    }
-
-    private static final class Unused implements UpgradeReceiver {
-        @Override
-        public void onSwitched(String protocol, MutableFields headers, RawConnection connection) {}
-
-        @Override
-        public void onHead(int status, MutableFields headers) {}
-
-        @Override
-        public void onData(ByteBuf data) {
-            data.release();
-        }
-
-        @Override
-        public void onEnd() {}
-
-        @Override
-        public void onFailure(UpstreamFailure failure) {}
     }
 }

@@ -110,21 +110,21 @@ final class LivenessTest {
 
     @Test
     void endpointThatFailed_isAvoidedForLongerEachTime() {
-        Endpoint endpoint = new Endpoint(URI.create("https://127.0.0.1:6443"));
+        Endpoint endpoint = Rig.endpoint(URI.create("https://127.0.0.1:6443"));
         long before = 0;
         for (int failures = 0; failures < 6; failures++) {
-            endpoint.failed();
+            endpoint.health().notConnected(REFUSED);
             // What has gone by since the failure is less than the doubling.
-            assertThat(endpoint.avoidedForNanos()).isGreaterThan(before);
-            before = endpoint.avoidedForNanos();
+            assertThat(endpoint.health().avoidedForNanos()).isGreaterThan(before);
+            before = endpoint.health().avoidedForNanos();
         }
-        endpoint.failed();
-        assertThat(endpoint.avoidedForNanos())
+        endpoint.health().notConnected(REFUSED);
+        assertThat(endpoint.health().avoidedForNanos())
                 .isLessThanOrEqualTo(Duration.ofSeconds(16).toNanos());
 
         endpoint.connected(Endpoint.Protocol.HTTP_2);
 
-        assertThat(endpoint.avoidedForNanos()).isLessThanOrEqualTo(0);
+        assertThat(endpoint.health().avoidedForNanos()).isLessThanOrEqualTo(0);
     }
 
     @Test
@@ -133,32 +133,32 @@ final class LivenessTest {
                 List.of(URI.create("https://127.0.0.1:1"), URI.create("https://127.0.0.1:2")), null, null, null, null);
         PooledUpstream upstream =
                 (PooledUpstream) rig.client(UpstreamLimits.defaults(), true).open(spec);
-        Generation generation = new Generation(upstream, spec);
-        Endpoint failing = generation.choose();
-        Endpoint other = generation.choose();
+        Generation generation = new Generation(upstream, spec, null);
+        Endpoint failing = Rig.chosen(generation);
+        Endpoint other = Rig.chosen(generation);
         assertThat(other).isNotSameAs(failing);
 
-        failOften(failing);
-        assertThat(List.of(generation.choose(), generation.choose(), generation.choose()))
+        fail(failing, 4);
+        assertThat(List.of(Rig.chosen(generation), Rig.chosen(generation), Rig.chosen(generation)))
                 .containsOnly(other);
 
         failOften(other);
         // Both are avoided now: the one that is so for longer comes last.
-        assertThat(List.of(generation.choose(), generation.choose())).containsOnly(failing);
+        assertThat(List.of(Rig.chosen(generation), Rig.chosen(generation))).containsOnly(failing);
     }
 
     @Test
     void dialThatFails_isHeldAgainstItsEndpoint() throws IOException {
         URI url = Rig.unusedUrl();
         PooledUpstream upstream = open(url);
-        Generation generation = new Generation(upstream, spec(url));
-        Endpoint endpoint = generation.choose();
+        Generation generation = new Generation(upstream, spec(url), null);
+        Endpoint endpoint = Rig.chosen(generation);
         // The fifth time is for eight seconds, the next for sixteen.
         fail(endpoint, 5);
 
         assertThat(call(upstream, generation, endpoint).failure().kind()).isEqualTo(Kind.CONNECT);
 
-        assertThat(endpoint.avoidedForNanos())
+        assertThat(endpoint.health().avoidedForNanos())
                 .isGreaterThan(Duration.ofSeconds(8).toNanos());
     }
 
@@ -166,13 +166,13 @@ final class LivenessTest {
     void connectionThatComesAbout_endsWhatIsHeldAgainstItsEndpoint() {
         FakeServer server = watched();
         PooledUpstream upstream = open(server.url());
-        Generation generation = new Generation(upstream, spec(server.url()));
-        Endpoint endpoint = generation.choose();
+        Generation generation = new Generation(upstream, spec(server.url()), null);
+        Endpoint endpoint = Rig.chosen(generation);
         failOften(endpoint);
 
         assertThat(call(upstream, generation, endpoint).body()).isEqualTo("answer");
 
-        assertThat(endpoint.avoidedForNanos()).isLessThanOrEqualTo(0);
+        assertThat(endpoint.health().avoidedForNanos()).isLessThanOrEqualTo(0);
         generation.close(Failures.unreached(Kind.CLOSED, "the test is over"));
     }
 
@@ -197,13 +197,15 @@ final class LivenessTest {
     }
 
     /** Far beyond the time that a test takes. */
+    private static final UpstreamFailure REFUSED = Failures.unreached(Kind.CONNECT, "of a test");
+
     private static void failOften(Endpoint endpoint) {
         fail(endpoint, 6);
     }
 
     private static void fail(Endpoint endpoint, int times) {
         for (int i = 0; i < times; i++) {
-            endpoint.failed();
+            endpoint.health().notConnected(REFUSED);
         }
     }
 

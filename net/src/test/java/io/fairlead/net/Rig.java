@@ -3,6 +3,7 @@ package io.fairlead.net;
 import io.fairlead.http.Fields;
 import io.fairlead.http.HttpMethod;
 import io.fairlead.http.Transport;
+import io.fairlead.http.Via;
 import io.fairlead.net.address.AddressPolicy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -23,6 +24,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
 
 /** Servers of a test and the client that calls them, closed together. */
 final class Rig {
@@ -56,6 +59,23 @@ final class Rig {
 
     static UpstreamSpec spec(FakeServer server) {
         return new UpstreamSpec(List.of(server.url()), PKI.caPem(), null, null, null);
+    }
+
+    /** One without a token, that is not probed. */
+    static Endpoint endpoint(URI url) {
+        EndpointHealth health = new EndpointHealth(
+                EndpointLimits.defaults(),
+                false,
+                EndpointReport.UNPROVEN,
+                System::nanoTime,
+                new SplittableRandom(1),
+                () -> {});
+        return new Endpoint(url, new UpstreamSpec(List.of(url), null, null, null, null), Via.NONE, health);
+    }
+
+    /** The next in turn. */
+    static Endpoint chosen(Generation generation) {
+        return Objects.requireNonNull(generation.choose(null), "none is ready");
     }
 
     static Recorder get(Upstream upstream, String target) {

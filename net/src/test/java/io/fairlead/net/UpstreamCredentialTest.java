@@ -54,6 +54,20 @@ final class UpstreamCredentialTest {
         }
     }
 
+    /** An error of a server's is shown in conditions and logs. */
+    @Test
+    void whatAServerSays_isShownWithoutTheTokenThatItRepeats() {
+        try (FakeServer server = tellingTokens("http/1.1");
+                Upstream upstream = client.open(withToken(server, "old"))) {
+            assertThat(upstream.withoutCredential("Bearer old is expired"))
+                    .isEqualTo("Bearer (the credential) is expired");
+
+            upstream.reconfigure(withToken(server, "young"));
+
+            assertThat(upstream.withoutCredential("young is unknown")).isEqualTo("(the credential) is unknown");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"h2", "http/1.1"})
     void headWithAToken_losesItWhereTheClientCertificateIsTheCredential(String protocol) {

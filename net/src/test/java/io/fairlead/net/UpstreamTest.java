@@ -304,7 +304,8 @@ final class UpstreamTest {
                 streamsMax,
                 defaults.waitingMax(),
                 defaults.connectionsMax(),
-                defaults.connectionsPerUpstreamMax());
+                defaults.connectionsPerUpstreamMax(),
+                defaults.endpoints());
     }
 
     private static void echo(ChannelHandlerContext ctx, HttpObject piece) {

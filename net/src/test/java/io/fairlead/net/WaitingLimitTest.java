@@ -234,7 +234,8 @@ final class WaitingLimitTest {
                 defaults.streamsMax(),
                 waitingMax,
                 defaults.connectionsMax(),
-                defaults.connectionsPerUpstreamMax());
+                defaults.connectionsPerUpstreamMax(),
+                defaults.endpoints());
         return rig.client(limits, true).open(spec(server));
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What failures keep from those who register clusters, and from those who only use them. */
 final class WithheldTest {
-    private static final Endpoint ENDPOINT = new Endpoint(URI.create("https://10.0.0.1:8443"));
+    private static final Endpoint ENDPOINT = Rig.endpoint(URI.create("https://10.0.0.1:8443"));
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     @Test
@@ -68,7 +68,7 @@ final class WithheldTest {
 
     @Test
     void addressThatANameStandsFor_isNotToldOf() {
-        Endpoint name = new Endpoint(URI.create("https://vault.internal:8443"));
+        Endpoint name = Rig.endpoint(URI.create("https://vault.internal:8443"));
 
         assertThat(Failures.denied(name, "10.9.8.7", "upstream.deniedAddresses contains it")
                         .message())
