@@ -13,8 +13,10 @@ public record AttachedClusterSettings(
 
         @Setting(
                 value = "10m",
-                meaning = "between two checks of which cluster the endpoints of a registration lead to; new connections"
-                        + " and other endpoints are checked as well")
+                meaning =
+                        "between two checks of which cluster the endpoints of a registration lead to, and whether they"
+                                + " take Fairlead for a front proxy where they need to; new connections and other"
+                                + " endpoints are checked as well")
         Duration identityInterval,
 
         @Setting(

@@ -49,6 +49,34 @@ public record Configuration(
         @Nullable
         Path authenticationConfig,
 
+        @Setting(
+                meaning = "which requests are recorded, and at which level, in kube-apiserver's format: Policy of"
+                        + " audit.k8s.io/v1")
+        @Nullable
+        Path auditPolicyFile,
+
+        @Setting(meaning = "where they are recorded, as lines of JSON; - is standard output") @Nullable
+        Path auditLogPath,
+
+        @Setting(value = "100", meaning = "MiB of the audit log after which another file is begun; 0 for never")
+        int auditLogMaxsize,
+
+        @Setting(value = "366", meaning = "days that its earlier files are kept; 0 for ever")
+        int auditLogMaxage,
+
+        @Setting(value = "100", meaning = "how many earlier files are kept; 0 for all")
+        int auditLogMaxbackup,
+
+        @Setting(value = "false", meaning = "whether its earlier files are compressed (gzip)")
+        boolean auditLogCompress,
+
+        @Setting(
+                value = "blocking",
+                meaning = "what a request has to do with its record: batch (nothing; what finds no room is left out and"
+                        + " counted), blocking (it waits for it; while it cannot be written, what changes something is"
+                        + " refused) or blocking-strict (everything is)")
+        AuditMode auditLogMode,
+
         @Setting(value = "embedded", meaning = "where hosted clusters are stored: embedded")
         Storage storage,
 
@@ -77,10 +105,16 @@ public record Configuration(
 
         @Setting(
                 value = "info",
-                meaning = "from which level on log lines are written: error, warn, info, debug or trace; read again on"
-                        + " SIGHUP")
+                meaning = "from which level on log lines are written: error, warn, info, debug or trace; read again"
+                        + " when the file changes, and on SIGHUP")
         LogLevel logLevel,
 
+        @Setting(
+                meaning = "the same for single packages or classes of Fairlead, as {io.fairlead.net: debug}; read again"
+                        + " when the file changes, and on SIGHUP")
+        LogLevels logLevels,
+
+        RequestHeaderSettings requestheader,
         Selection selection,
         Shutdown shutdown,
         Upstreams upstream,
@@ -91,10 +125,23 @@ public record Configuration(
         Types types,
         TimeTravel timeTravel,
         History history,
+        Tracing tracing,
         LimitSettings limits) {
     /** Where hosted clusters are stored. */
     public enum Storage {
         EMBEDDED
+    }
+
+    /** What a request has to do with its record in the audit log; the names are kube-apiserver's. */
+    public enum AuditMode {
+        BATCH,
+        BLOCKING,
+        BLOCKING_STRICT;
+
+        @Override
+        public String toString() {
+            return name().replace('_', '-');
+        }
     }
 
     /** The form of log lines. */
@@ -173,6 +220,35 @@ public record Configuration(
                     meaning =
                             "after which a silent HTTP/2 connection with open streams is asked for a sign" + " of life")
             Duration pingInterval,
+
+            @Setting(
+                    value = "5s",
+                    meaning =
+                            "between two probes (/readyz) of an API server of a cluster that has several; a failed one"
+                                    + " is repeated sooner")
+            Duration probeInterval,
+
+            @Setting(value = "5s", meaning = "until a probe that is not answered has failed")
+            Duration probeTimeout,
+
+            @Setting(value = "2", meaning = "probes in a row that fail, after which an API server gets no requests")
+            int probeFailures,
+
+            @Setting(value = "1", meaning = "probes in a row that pass, after which an API server gets requests again")
+            int probePasses,
+
+            @Setting(
+                    value = "3",
+                    meaning = "requests or connections in a row that are lost, after which an API server gets no"
+                            + " requests until a probe passes")
+            int breakerFailures,
+
+            @Setting(
+                    value = "30s",
+                    meaning =
+                            "between two look-ups of an API server's name, after which connections to addresses that it"
+                                    + " has no more end with their requests")
+            Duration dnsRefresh,
 
             @Setting(
                     value = "128",
@@ -280,6 +356,20 @@ public record Configuration(
                             + " resourceVersion of the ended history which the new one gives out again; later they are"
                             + " accepted and counted")
             Duration rewindGrace) {}
+
+    /** Traces of requests. */
+    public record Tracing(
+            @Setting(
+                    meaning = "the URL of a collector, such as http://127.0.0.1:4318, that gets the spans of traced"
+                            + " requests (OpenTelemetry, OTLP over HTTP); nothing is traced without it")
+            @Nullable
+            String endpoint,
+
+            @Setting(
+                    value = "10000",
+                    meaning = "how many are traced of a million requests whose clients have no trace; those of a client"
+                            + " that has one are if the client's is")
+            int samplingRatePerMillion) {}
 
     /** Whether the HTTPS endpoint is bound to a loopback address. */
     public boolean isBoundToLoopback() {

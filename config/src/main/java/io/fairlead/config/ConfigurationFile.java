@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.Mark;
@@ -124,14 +125,15 @@ final class ConfigurationFile {
         switch (value) {
             case ScalarNode scalar when scalar.getTag().equals(Tag.NULL) -> {}
             case ScalarNode scalar -> give(path, value, List.of(scalar.getValue()));
-            case SequenceNode list when isList(path) -> readList(path, list);
+            case SequenceNode list when isAny(path, Key::isList) -> readList(path, list);
             case SequenceNode list -> report(list, path + ": expected a single value, found a list");
+            case MappingNode mapping when isAny(path, Key::isMapping) -> readMapping(path, mapping);
             default -> report(value, path + ": expected a value, found a mapping");
         }
     }
 
-    private static boolean isList(String path) {
-        return Key.ALL.stream().anyMatch(key -> key.path().equals(path) && key.type() == List.class);
+    private static boolean isAny(String path, Predicate<Key> kind) {
+        return Key.ALL.stream().anyMatch(key -> key.path().equals(path) && kind.test(key));
     }
 
     private void readList(String path, SequenceNode list) {
@@ -144,6 +146,18 @@ final class ConfigurationFile {
             }
         }
         give(path, list, texts);
+    }
+
+    private void readMapping(String path, MappingNode mapping) {
+        List<String> texts = new ArrayList<>();
+        for (NodeTuple entry : mapping.getValue()) {
+            if (entry.getKeyNode() instanceof ScalarNode name && entry.getValueNode() instanceof ScalarNode value) {
+                texts.add(name.getValue() + "=" + value.getValue());
+            } else {
+                report(entry.getValueNode(), path + ": expected a name and a value");
+            }
+        }
+        give(path, mapping, texts);
     }
 
     private void give(String path, Node value, List<String> texts) {

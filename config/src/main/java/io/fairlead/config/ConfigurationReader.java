@@ -98,7 +98,7 @@ public final class ConfigurationReader {
         }
         Given value = given.getOrDefault(path, Given.of(setting.value(), path));
         try {
-            return component.getType() != List.class && isNone(value)
+            return !isOfSeveral(component.getType()) && isNone(value)
                     ? none(setting)
                     : convert(component.getType(), value);
         } catch (IllegalArgumentException | ArithmeticException invalid) {
@@ -109,10 +109,15 @@ public final class ConfigurationReader {
             findings.refuse(
                     path, path + ": \"" + String.join(",", value.texts()) + "\" (expected " + key.expected() + ")");
             // The default replaces it, so that the other checks still run.
-            return setting.value().isEmpty() && component.getType() != List.class
+            return setting.value().isEmpty() && !isOfSeveral(component.getType())
                     ? null
                     : convert(component.getType(), Given.of(setting.value(), path));
         }
+    }
+
+    /** Of such there may be none at all. */
+    private static boolean isOfSeveral(Class<?> type) {
+        return type == List.class || type == LogLevels.class;
     }
 
     private static boolean isNone(Given value) {
@@ -130,6 +135,9 @@ public final class ConfigurationReader {
     private static Object convert(Class<?> type, Given value) {
         if (type == List.class) {
             return list(value.texts());
+        }
+        if (type == LogLevels.class) {
+            return LogLevels.parse(list(value.texts()));
         }
         if (value.texts().size() != 1) {
             throw new IllegalArgumentException("a list");

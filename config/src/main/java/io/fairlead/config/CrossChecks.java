@@ -2,6 +2,8 @@ package io.fairlead.config;
 
 import io.fairlead.model.ClusterName;
 import java.lang.reflect.RecordComponent;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +20,9 @@ final class CrossChecks {
     private static final long HELD_WHOLE_BYTES_MAX = 1L << 30;
     private static final long COMMIT_QUEUE_BYTES_LEAST = 9L << 20;
     private static final long BLOCK_CACHE_BYTES_LEAST = 1L << 20;
+    private static final int MILLION = 1_000_000;
+    private static final Duration PROBE_INTERVAL_LEAST = Duration.ofMillis(100);
+    private static final Duration DNS_REFRESH_LEAST = Duration.ofSeconds(1);
     private static final Set<String> HEADERS_TAKEN = Set.of(
             "host",
             "authorization",
@@ -43,9 +48,13 @@ final class CrossChecks {
     static void check(Configuration configuration, Findings findings) {
         CrossChecks checks = new CrossChecks(configuration, findings);
         checks.listeners();
+        checks.logLevels();
         checks.metrics();
         checks.certificates();
+        checks.auditing();
+        checks.tracing();
         checks.names();
+        checks.frontProxies();
         checks.upstreams();
         checks.amounts(configuration.limits(), "limits.");
         checks.amounts(configuration.upstream(), "upstream.");
@@ -69,8 +78,13 @@ final class CrossChecks {
                 "an IP address");
         int port = configuration.securePort();
         require(port >= 0 && port <= 65535, "securePort", port, "a port from 0 to 65535");
-        int logged = configuration.logRefusedPerSecondMax();
-        require(logged >= 0, "logRefusedPerSecondMax", logged, "0 or more");
+        requireCount("logRefusedPerSecondMax", configuration.logRefusedPerSecondMax());
+    }
+
+    private void logLevels() {
+        for (String name : configuration.logLevels().unknown()) {
+            require(false, "logLevels", name, "the name of a package or class of Fairlead, such as io.fairlead.net");
+        }
     }
 
     private void metrics() {
@@ -108,6 +122,45 @@ final class CrossChecks {
         requireBeside("tlsPrivateKeyFile", key, "tlsCertFile", certificate);
     }
 
+    /** One without the other would record nothing. */
+    private void auditing() {
+        Path policy = configuration.auditPolicyFile();
+        Path log = configuration.auditLogPath();
+        requireBeside("auditPolicyFile", policy, "auditLogPath", log);
+        requireBeside("auditLogPath", log, "auditPolicyFile", policy);
+        requireCount("auditLogMaxsize", configuration.auditLogMaxsize());
+        requireCount("auditLogMaxage", configuration.auditLogMaxage());
+        requireCount("auditLogMaxbackup", configuration.auditLogMaxbackup());
+    }
+
+    private void tracing() {
+        String endpoint = configuration.tracing().endpoint();
+        require(
+                endpoint == null || isCollector(endpoint),
+                "tracing.endpoint",
+                endpoint,
+                "the URL of a collector such as http://127.0.0.1:4318, without a user, a query or a fragment");
+        int rate = configuration.tracing().samplingRatePerMillion();
+        require(rate >= 0 && rate <= MILLION, "tracing.samplingRatePerMillion", rate, "0 to 1000000");
+    }
+
+    private static boolean isCollector(String endpoint) {
+        try {
+            URI url = new URI(endpoint);
+            return ("http".equals(url.getScheme()) || "https".equals(url.getScheme()))
+                    && url.getHost() != null
+                    && url.getRawUserInfo() == null
+                    && url.getRawQuery() == null
+                    && url.getRawFragment() == null;
+        } catch (URISyntaxException malformed) {
+            return false;
+        }
+    }
+
+    private void requireCount(String path, int count) {
+        require(count >= 0, path, count, "0 or more");
+    }
+
     private void requireBeside(String path, @Nullable Path value, String otherPath, @Nullable Path other) {
         require(value == null || other != null || findings.isRefused(otherPath), path, value, otherPath + " beside it");
     }
@@ -127,20 +180,47 @@ final class CrossChecks {
                 "selection.defaultCluster",
                 cluster,
                 "none, or a cluster id: a DNS-1123 label");
-        for (String header : configuration.selection().headers()) {
+        headers("selection.headers", configuration.selection().headers());
+    }
+
+    private void headers(String path, List<String> headers) {
+        for (String header : headers) {
             boolean free = !HEADERS_TAKEN.contains(header.toLowerCase(Locale.ROOT));
             require(
                     free && HEADER.matcher(header).matches(),
-                    "selection.headers",
+                    path,
                     header,
                     "the name of a header that has no other use");
         }
+    }
+
+    /** Without a header that names the user no front proxy could name one. */
+    private void frontProxies() {
+        RequestHeaderSettings settings = configuration.requestheader();
+        headers("requestheader.usernameHeaders", settings.usernameHeaders());
+        headers("requestheader.uidHeaders", settings.uidHeaders());
+        headers("requestheader.groupHeaders", settings.groupHeaders());
+        headers("requestheader.extraHeadersPrefix", settings.extraHeadersPrefix());
+        require(
+                !settings.usernameHeaders().isEmpty(),
+                "requestheader.usernameHeaders",
+                "",
+                "at least one header that names the user");
     }
 
     private void upstreams() {
         requireBlocks("upstream.allowedAddresses", configuration.upstream().allowedAddresses());
         requireBlocks("upstream.deniedAddresses", configuration.upstream().deniedAddresses());
         requireBlocks("hosted.backendAddresses", configuration.hosted().backendAddresses());
+        Duration probes = configuration.upstream().probeInterval();
+        Duration lookUps = configuration.upstream().dnsRefresh();
+        require(isAtLeast(probes, PROBE_INTERVAL_LEAST), "upstream.probeInterval", probes, "at least 100ms");
+        require(isAtLeast(lookUps, DNS_REFRESH_LEAST), "upstream.dnsRefresh", lookUps, "at least 1s");
+    }
+
+    /** Zero and less are told of among the amounts. */
+    private static boolean isAtLeast(Duration value, Duration least) {
+        return !value.isPositive() || value.compareTo(least) >= 0;
     }
 
     /** The queue has room for the largest write, which is a value of 8 MiB and its key. */
@@ -179,6 +259,9 @@ final class CrossChecks {
         requireHeldWhole("limits.hostedBodyBytesMax", limits.hostedBodyBytesMax());
         requireHeldWhole("limits.bodyBytesPerSecondMin", limits.bodyBytesPerSecondMin());
         requireHeldWhole("limits.answerQueueBytesMax", limits.answerQueueBytesMax());
+        requireHeldWhole("limits.auditQueueBytesMax", limits.auditQueueBytesMax());
+        requireHeldWhole("limits.auditBodyBytesMax", limits.auditBodyBytesMax());
+        requireHeldWhole("limits.traceQueueBytesMax", limits.traceQueueBytesMax());
         requireHeldWhole("limits.definitionEventBytesMax", limits.definitionEventBytesMax());
     }
 

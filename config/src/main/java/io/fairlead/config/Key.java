@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -18,6 +19,8 @@ import java.util.stream.Stream;
  * @param meaning its purpose
  */
 public record Key(String path, Class<?> type, String defaultText, String meaning) {
+    private static final Pattern WORD_ENDS = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
+
     /** Every key, in the order of the reference. */
     public static final List<Key> ALL = List.copyOf(of(Configuration.class, ""));
 
@@ -34,6 +37,16 @@ public record Key(String path, Class<?> type, String defaultText, String meaning
     /** Whether it is a boolean, so that its flag needs no value. */
     public boolean isSwitch() {
         return type == boolean.class || type == Boolean.class;
+    }
+
+    /** Whether several values can be given, as a list in the file, or joined by commas. */
+    boolean isList() {
+        return type == List.class;
+    }
+
+    /** Whether values are given by names, as a mapping in the file, or as {@code name=value} joined by commas. */
+    boolean isMapping() {
+        return type == LogLevels.class;
     }
 
     /** The format of a value, for people. */
@@ -55,11 +68,14 @@ public record Key(String path, Class<?> type, String defaultText, String meaning
         if (isSwitch()) {
             return "true or false";
         }
-        return type == List.class ? "a list" : type == Path.class ? "a path" : "text";
+        if (isMapping()) {
+            return "error, warn, info, debug or trace for names of packages or classes, such as io.fairlead.net=debug";
+        }
+        return isList() ? "a list" : type == Path.class ? "a path" : "text";
     }
 
     private String words(String separator) {
-        return path.replace(".", separator).replaceAll("(?<=[a-z0-9])(?=[A-Z])", separator);
+        return WORD_ENDS.matcher(path.replace(".", separator)).replaceAll(separator);
     }
 
     private static List<Key> of(Class<?> section, String prefix) {

@@ -159,7 +159,7 @@ public record LimitSettings(
         @Setting(value = "20", meaning = "failed authentications of one client address a second; then 429")
         int failedAuthenticationsPerSecondMax,
 
-        @Setting(value = "2000", meaning = "short calls that are answered at once; beyond it 429")
+        @Setting(value = "2000", meaning = "short calls that are under way at once; more of them wait")
         int shortCallsMax,
 
         @Setting(value = "400", meaning = "the same, of one cluster")
@@ -167,6 +167,24 @@ public record LimitSettings(
 
         @Setting(value = "200", meaning = "the same, of one caller in one cluster")
         int shortCallsPerCallerMax,
+
+        @Setting(
+                value = "20",
+                meaning = "requests to the gateway itself (/fairlead/v1, /metrics) of one caller; beyond it 429")
+        int gatewayCallsPerCallerMax,
+
+        @Setting(value = "5s", meaning = "for which a short call waits for its turn; then 429")
+        Duration queueWait,
+
+        @Setting(
+                value = "8Mi",
+                meaning =
+                        "heads of short calls that wait, and 1Ki for each; beyond it the newest one of the caller that"
+                                + " takes most of it gets 429")
+        ByteSize queuedBytesMax,
+
+        @Setting(value = "1Mi", meaning = "the same, of one cluster")
+        ByteSize queuedBytesPerClusterMax,
 
         @Setting(value = "20000", meaning = "open watches of one cluster; beyond it 429")
         int watchesPerClusterMax,
@@ -202,8 +220,44 @@ public record LimitSettings(
 
         @Setting(
                 value = "10s",
-                meaning = "how long what it said is held for true, so that a right that was taken away holds on")
+                meaning =
+                        "how long the answer of an attached cluster whether a caller may impersonate is held for true,"
+                            + " so that a right that was taken away holds on; of tokens it is 10 s, and of a refusal 5"
+                            + " s, by no key")
         Duration accessReviewLifetime,
+
+        @Setting(
+                value = "16Mi",
+                meaning = "lines of the audit log that are not written yet; beyond it they are left out and counted")
+        ByteSize auditQueueBytesMax,
+
+        @Setting(
+                value = "100Ki",
+                meaning = "a body in a line of the audit log, in JSON; beyond it the line is without it and says so")
+        ByteSize auditBodyBytesMax,
+
+        @Setting(
+                value = "20",
+                meaning = "lines of the audit log a second of callers who are not known (401), for one client address;"
+                        + " beyond it they are left out and counted")
+        int auditedUnknownCallersPerSecondMax,
+
+        @Setting(
+                value = "4Mi",
+                meaning = "spans of traces that are not sent yet; beyond it they are left out and counted")
+        ByteSize traceQueueBytesMax,
+
+        @Setting(
+                value = "100",
+                meaning = "requests a second of one caller that are traced because the caller says so in traceparent;"
+                        + " beyond it tracing.samplingRatePerMillion decides")
+        int tracesAskedForPerSecondMax,
+
+        @Setting(
+                value = "10000",
+                meaning = "callers that 'fairlead top' knows by name, counted once for each cluster, of which none"
+                        + " has more than are left for all others; the others of a cluster are one line")
+        int usageCallersMax,
 
         @Setting(value = "1000", meaning = "files of clustersDir; beyond it no change of the folder is applied")
         int clusterFilesMax,

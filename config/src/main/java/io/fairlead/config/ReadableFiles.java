@@ -12,8 +12,10 @@ final class ReadableFiles implements NamedFiles {
         requireFile("tlsCertFile", configuration.tlsCertFile(), refusal);
         requireFile("tlsPrivateKeyFile", configuration.tlsPrivateKeyFile(), refusal);
         requireFile("clientCaFile", configuration.clientCaFile(), refusal);
+        requireFile("requestheader.clientCaFile", configuration.requestheader().clientCaFile(), refusal);
         requireFile("tokenAuthFile", configuration.tokenAuthFile(), refusal);
         requireFile("authenticationConfig", configuration.authenticationConfig(), refusal);
+        requireFile("auditPolicyFile", configuration.auditPolicyFile(), refusal);
         Path folder = configuration.clustersDir();
         if (folder != null) {
             require("clustersDir", folder, FileFault.ofListing(folder), refusal);

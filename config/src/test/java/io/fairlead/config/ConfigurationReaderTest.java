@@ -3,6 +3,7 @@ package io.fairlead.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.fairlead.config.Configuration.LogLevel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,6 +98,56 @@ class ConfigurationReaderTest {
     }
 
     @Test
+    void read_levelsOfPackages_areAMappingInTheFile_andPairsAsAFlag() throws Exception {
+        Path file = file("logLevels:\n  io.fairlead.config: debug\n  io.fairlead.config.Key: trace\n");
+
+        assertThat(ConfigurationReader.read(file, Map.of(), Map.of())
+                        .logLevels()
+                        .byName())
+                .isEqualTo(Map.of("io.fairlead.config", LogLevel.DEBUG, "io.fairlead.config.Key", LogLevel.TRACE));
+        assertThat(ConfigurationReader.read(file, Map.of(), Map.of("logLevels", "io.fairlead=warn"))
+                        .logLevels()
+                        .byName())
+                .isEqualTo(Map.of("io.fairlead", LogLevel.WARN));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'{io.fairlead.config: loud}', 'io.fairlead.config=loud'",
+        "'{io.fairlead.config: DEBUG}', 'io.fairlead.config=DEBUG'",
+        "'{io.fairlead.config: debug, io.fairlead.config: info}', 'io.fairlead.config=debug,io.fairlead.config=info'",
+        "'io.fairlead.config', 'io.fairlead.config'"
+    })
+    void read_noLevelOfAPackage_isRefusedWithWhatIsExpected(String value, String named) throws IOException {
+        Path file = file("logLevels: " + value + "\n");
+
+        assertThat(problems(file, Map.of()))
+                .containsExactly(
+                        file + ":3:12: logLevels: \"" + named + "\" (expected error, warn, info, debug or trace"
+                                + " for names of packages or classes, such as io.fairlead.net=debug)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io.fairlead.conf", "io.fairlead.config.Keys", "io.netty", "io/fairlead/config", "root"})
+    void read_levelOfWhatIsNoPackageOfFairlead_isRefusedByName(String name) throws IOException {
+        Path file = file("logLevels: {" + name + ": debug}\n");
+
+        assertThat(problems(file, Map.of()))
+                .containsExactly(file + ":3:12: logLevels: \"" + name
+                        + "\" (expected the name of a package or class of Fairlead, such as io.fairlead.net)");
+    }
+
+    @Test
+    void read_mappingOfAnotherKey_isRefused() throws IOException {
+        Path file = file("logLevel: {io.fairlead.config: debug}\nlogLevels: {io.fairlead.config: [debug]}\n");
+
+        assertThat(problems(file, Map.of()))
+                .containsExactly(
+                        file + ":3:11: logLevel: expected a value, found a mapping",
+                        file + ":4:33: logLevels: expected a name and a value");
+    }
+
+    @Test
     void read_keyInTheWrongSection_namesWhereItBelongs() throws IOException {
         assertThat(problems(file("unknownWait: 3s\n"), Map.of()))
                 .singleElement()
@@ -176,6 +227,9 @@ class ConfigurationReaderTest {
         limits.hostedBodyBytesMax | 2Gi | --limits-hosted-body-bytes-max: limits.hostedBodyBytesMax: "2Gi" (expected at most 1Gi)
         limits.floodWindow | 0s | --limits-flood-window: limits.floodWindow: "PT0S" (expected a positive duration)
         upstream.allowedAddresses | 10.0.0.0/33 | --upstream-allowed-addresses: upstream.allowedAddresses: "10.0.0.0/33" (expected an address block such as 10.0.0.0/8)
+        upstream.probeInterval | 99ms | --upstream-probe-interval: upstream.probeInterval: "PT0.099S" (expected at least 100ms)
+        upstream.dnsRefresh | 999ms | --upstream-dns-refresh: upstream.dnsRefresh: "PT0.999S" (expected at least 1s)
+        upstream.breakerFailures | 0 | --upstream-breaker-failures: upstream.breakerFailures: "0" (expected a positive number)
         shutdown.delay | 5 | --shutdown-delay: shutdown.delay: "5" (expected a duration such as 300ms, 5s or 1m30s)
         logRefusedPerSecondMax | -1 | --log-refused-per-second-max: logRefusedPerSecondMax: "-1" (expected 0 or more)
         logFormat | xml | --log-format: logFormat: "xml" (expected auto or text or json)

@@ -1,5 +1,6 @@
 package io.fairlead.config;
 
+import io.fairlead.config.Configuration.LogLevel;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
@@ -58,8 +59,10 @@ final class Values {
     private static String other(Key key, int number) {
         return switch (key.path()) {
             case "bindAddress" -> "0.0.0.0";
+            case "logLevels" -> "io.fairlead.config=debug,io.fairlead=trace";
             case "metricsAddress" -> "0.0.0.0:1";
             case "hosted.backendAddresses" -> "10.2.0.0/16";
+            case "tracing.endpoint" -> "https://collector.example:4318/base";
             case "upstream.allowedAddresses" -> "10.0.0.0/8,10.1.0.0/16";
             case "upstream.deniedAddresses" -> "10.2.0.0/16";
             default -> ofType(key, number);
@@ -102,7 +105,9 @@ final class Values {
         for (Key key : Key.ALL) {
             String path = key.path();
             String text = texts.getOrDefault(path, "");
-            String value = key.type() == List.class ? "[" + text + "]" : text;
+            String value = key.type() == List.class
+                    ? "[" + text + "]"
+                    : key.isMapping() ? "{" + text.replace("=", ": ") + "}" : text;
             int dot = path.indexOf('.');
             if (dot >= 0 && !path.substring(0, dot).equals(section)) {
                 section = path.substring(0, dot);
@@ -118,6 +123,12 @@ final class Values {
     static @Nullable Object written(Key key, String text, Path folder) {
         if (key.type() == List.class) {
             return Arrays.stream(text.split(",")).filter(one -> !one.isEmpty()).toList();
+        }
+        if (key.isMapping()) {
+            return new LogLevels(
+                    text.isEmpty()
+                            ? Map.of()
+                            : Map.of("io.fairlead.config", LogLevel.DEBUG, "io.fairlead", LogLevel.TRACE));
         }
         if (text.isEmpty()) {
             return null;

@@ -1,5 +1,5 @@
 /**
- * Keys and certificates in files and texts: what PEM holds, and files that only their owner may read.
+ * Keys and certificates in files and texts: what PEM holds, whom certificates name, and files that only their owner may read.
  *
  * <p>Any thread; blocks on files. Only this package and {@link io.fairlead.credentials.pki} see Bouncy Castle.
  */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,7 @@ public record Target(
     private static final List<String> CLUSTER_FIELDS_REFUSED = List.of("insecure-skip-tls-verify");
     private static final String PROXY = "proxy-url";
     private static final int PORT_MAX = 65_535;
+    private static final Pattern SECRETS_OF_URL = Pattern.compile("(?s)(?<=//)[^/]*(?=@)|(?<=[?#]).*");
     private static final List<String> USER_FIELDS_REFUSED =
             List.of("exec", "auth-provider", "username", "password", "as", "as-uid", "as-groups", "as-user-extra");
 
@@ -77,6 +79,11 @@ public record Target(
     /** The same server with a token, and with no other credential. */
     public Target withToken(String other) {
         return new Target(server, tlsServerName, caCertificates, null, null, other, proxy);
+    }
+
+    /** A URL that is refused, without what may be a password or a token in it: the user, and the query. */
+    public static String shown(String url) {
+        return SECRETS_OF_URL.matcher(url).replaceAll("(hidden)");
     }
 
     /** Whether the text is {@code http://host[:port]} or {@code https://host[:port]}, without a credential. */
@@ -232,7 +239,7 @@ public record Target(
             } catch (IllegalArgumentException invalid) {
                 // Falls through to the answer for every invalid URL.
             }
-            throw problem("cluster field \"server\": \"" + server + "\" (expected https://host[:port][/path])");
+            throw problem("cluster field \"server\": \"" + shown(server) + "\" (expected https://host[:port][/path])");
         }
 
         private @Nullable String key(Map<String, Object> user) throws KubeconfigException {

@@ -200,4 +200,14 @@ class TargetTest {
                 USER
             """.replace("CLUSTER", clusterField).replace("USER", String.valueOf(userField)), "k");
     }
+
+    /** Passwords and tokens in a URL are no part of where a server is. */
+    @Test
+    void urlThatIsRefused_isShownWithoutItsUserAndQuery() {
+        assertThat(Target.shown("https://jane:secret@host:1/a/b")).isEqualTo("https://(hidden)@host:1/a/b");
+        assertThat(Target.shown("https://jane:sec@ret@host")).isEqualTo("https://(hidden)@host");
+        assertThat(Target.shown("https://host/?token=secret#x")).isEqualTo("https://host/?(hidden)");
+        assertThat(Target.shown("https://host/a@b")).isEqualTo("https://host/a@b");
+        assertThat(Target.shown("not a URL")).isEqualTo("not a URL");
+    }
 }
