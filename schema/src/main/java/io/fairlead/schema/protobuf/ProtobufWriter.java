@@ -28,6 +28,7 @@ public final class ProtobufWriter {
     private static final int VARINT = 0;
     private static final int FIXED64 = 1;
     private static final int DELIMITED = 2;
+    private static final int FIXED32 = 5;
 
     private byte[] bytes = new byte[64];
     private int size;
@@ -159,7 +160,8 @@ public final class ProtobufWriter {
         bytes(number, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    void bytes(int number, byte[] content) {
+    /** Writes bytes. */
+    public void bytes(int number, byte[] content) {
         varint(((long) number << 3) | DELIMITED);
         varint(content.length);
         raw(content);
@@ -183,7 +185,8 @@ public final class ProtobufWriter {
         message(number, content);
     }
 
-    void raw(byte[] content) {
+    /** Writes fields that are encoded already. */
+    public void raw(byte[] content) {
         raw(content, content.length);
     }
 
@@ -210,10 +213,19 @@ public final class ProtobufWriter {
         fixed64(number, Double.doubleToLongBits(value));
     }
 
-    private void fixed64(int number, long value) {
+    /** Writes an integer of 64 bits. */
+    public void fixed64(int number, long value) {
         varint(((long) number << 3) | FIXED64);
         for (int shift = 0; shift < 64; shift += 8) {
             add((int) (value >>> shift));
+        }
+    }
+
+    /** Writes an integer of 32 bits. */
+    public void fixed32(int number, int value) {
+        varint(((long) number << 3) | FIXED32);
+        for (int shift = 0; shift < 32; shift += 8) {
+            add(value >>> shift);
         }
     }
 
