@@ -9,7 +9,6 @@ import io.fairlead.net.Introduction;
 import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamSpec;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,6 +29,7 @@ public final class AttachedScope implements ClusterScope {
     private final Runnable whenClosed;
     private final ClusterIdentity identity;
     private final IdentityCheck identityCheck;
+    private final FrontProxyCheck frontProxyCheck;
     private final ResourceList resources;
     private final AtomicReference<@Nullable CrdRuntimeScope> crdRuntime = new AtomicReference<>();
     private final AtomicReference<UpstreamSpec> used;
@@ -67,6 +67,7 @@ public final class AttachedScope implements ClusterScope {
         this.identity = new ClusterIdentity(upstream, this::bearerToken, probeTimeout);
         this.identityCheck = new IdentityCheck(
                 upstream, used::get, this::bearerToken, probeTimeout, readings, this::isAnother, this::identified);
+        this.frontProxyCheck = new FrontProxyCheck(upstream, used::get, probeTimeout, board::frontProxy);
         this.resources = new ResourceList(upstream, this::bearerToken, probeTimeout);
     }
 
@@ -96,6 +97,7 @@ public final class AttachedScope implements ClusterScope {
         } else {
             tasks.execute(identityCheck::check);
         }
+        frontProxyCheck.restart();
         tasks.execute(this::probe);
         tasks.execute(feed::restart);
     }
@@ -135,17 +137,22 @@ public final class AttachedScope implements ClusterScope {
         }
     }
 
-    /** Checks again which cluster the endpoints lead to. Never blocks. */
+    /** Checks again which cluster the endpoints lead to, and whom they take Fairlead for. Never blocks. */
     public void checkIdentity() {
-        tasks.execute(identityCheck::check);
+        tasks.execute(this::checkBoth);
     }
 
-    /** Checks it soon, unless the new connection is that of a check. On an event loop. */
+    private void checkBoth() {
+        identityCheck.check();
+        frontProxyCheck.check();
+    }
+
+    /** Checks both soon, unless the new connection is that of a check. On an event loop. */
     void connected(Duration soon) {
-        if (identityCheck.isNews() && checking.compareAndSet(false, true)) {
+        if (identityCheck.isNews() && frontProxyCheck.isNews() && checking.compareAndSet(false, true)) {
             tasks.later(soon, () -> {
                 checking.set(false);
-                identityCheck.check();
+                checkBoth();
             });
         }
     }
@@ -166,10 +173,7 @@ public final class AttachedScope implements ClusterScope {
 
     /** Whether two specifications differ only in their credentials. */
     static boolean isSameServer(UpstreamSpec one, UpstreamSpec other) {
-        return one.endpoints().equals(other.endpoints())
-                && Objects.equals(one.caBundle(), other.caBundle())
-                && Objects.equals(one.tlsServerName(), other.tlsServerName())
-                && Objects.equals(one.proxy(), other.proxy());
+        return one.servers().equals(other.servers());
     }
 
     @Override
@@ -222,6 +226,7 @@ public final class AttachedScope implements ClusterScope {
 
     void probe() {
         identityCheck.checkUnidentified();
+        frontProxyCheck.checkUnproven();
         CrdRuntimeScope runtime = crdRuntime.get();
         if (runtime != null) {
             runtime.probe();

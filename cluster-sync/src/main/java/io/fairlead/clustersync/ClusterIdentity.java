@@ -190,7 +190,8 @@ final class ClusterIdentity implements Introduction {
                 Finding.no(
                         finding.reason(),
                         finding.message()
-                                + " (expected the rights that 'fairlead cluster attach --print-rbac' prints)");
+                                + " (expected the rights that 'fairlead cluster attach --print-rbac' prints for the"
+                                + " cluster's --identity)");
             default -> finding;
         };
     }

@@ -4,6 +4,7 @@ import io.fairlead.clustersync.source.Finding;
 import io.fairlead.index.history.RewoundRevisions;
 import io.fairlead.model.ClusterName;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param groupVersions how many group/versions the index holds
  * @param resources how many resources it holds, empty while some group/version serves further unknown ones
  * @param lastSyncTime when types were last listed completely, null before the first
+ * @param endpoints its API servers in the order of their registration; empty for a hosted cluster, and before they are known
  */
 public record ClusterStatus(
         ClusterName cluster,
@@ -36,4 +38,9 @@ public record ClusterStatus(
         String version,
         int groupVersions,
         OptionalInt resources,
-        @Nullable Instant lastSyncTime) {}
+        @Nullable Instant lastSyncTime,
+        List<EndpointFinding> endpoints) {
+    public ClusterStatus {
+        endpoints = List.copyOf(endpoints);
+    }
+}

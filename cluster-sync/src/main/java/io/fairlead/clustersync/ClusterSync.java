@@ -146,8 +146,9 @@ public final class ClusterSync implements AutoCloseable {
     public AttachedScope attach(AttachedCluster cluster, KnownHistory known, String knownUid) {
         ConnectionMetrics metrics = connectionMetrics.apply(cluster.name());
         AtomicReference<@Nullable AttachedScope> scope = new AtomicReference<>();
-        Upstream upstream =
-                upstreams.open(cluster.upstream(), new NewConnections(metrics, () -> connected(scope.get())));
+        EndpointBoard endpoints = new EndpointBoard();
+        Upstream upstream = upstreams.openProbed(
+                cluster.upstream(), new NewConnections(metrics, () -> connected(scope.get()), endpoints::told));
         TypeSource source = sources.of(
                 upstream, () -> tokenOf(scope.get()), new TravelLog(cluster.name(), historyMetrics)::travelled);
         ClusterLedger ledger = open(cluster.name(), source.types(), upstream, known.epoch());
@@ -161,6 +162,7 @@ public final class ClusterSync implements AutoCloseable {
         ClusterHistory history = new ClusterHistory(ledger, known, question::ask, clock, rewindGrace, seen);
         StatusBoard board = board(ledger, source, true);
         board.rewound(known.rewound());
+        endpoints.show(board);
         IndexFeed feed = new IndexFeed(ledger, board, executor, (shared, head) -> {
             history.rewound(shared, head);
             board.rewound(history.rewound());

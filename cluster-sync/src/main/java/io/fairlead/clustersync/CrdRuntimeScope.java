@@ -76,8 +76,8 @@ public final class CrdRuntimeScope implements AutoCloseable {
 
     /** The cluster may be another one now: every server must prove its membership again before its next request. */
     void doubt() {
+        probing.set(null); // Before the new configuration: what the old one is found to be is not true of it.
         askForProof();
-        probing.set(null);
         tasks.execute(this::probe);
     }
 
@@ -87,6 +87,7 @@ public final class CrdRuntimeScope implements AutoCloseable {
         if (probing.compareAndSet(null, probe)) {
             identity.confirm()
                     .thenComposeAsync(this::ask, tasks)
+                    .thenComposeAsync(finding -> tried(probe, finding), tasks)
                     .whenCompleteAsync((finding, _) -> found(probe, finding), tasks);
         }
     }
@@ -112,6 +113,24 @@ public final class CrdRuntimeScope implements AutoCloseable {
         }
         return DocumentRequest.get(upstream, ClusterIdentity.PATH, null, timeout, BODY_BYTES_MAX)
                 .thenCompose(this::judge);
+    }
+
+    /** Servers of this cluster must take Fairlead for a front proxy, where callers are presented so. */
+    private CompletableFuture<Finding> tried(Object probe, Finding reachable) {
+        UpstreamSpec tried = current();
+        if (reachable.status() != Finding.Status.TRUE || tried.ownUser() == null) {
+            return CompletableFuture.completedFuture(reachable);
+        }
+        return FrontProxyTrial.ask(upstream, tried, timeout).thenApply(answer -> {
+            if (answer.status() != Finding.Status.UNKNOWN && probe.equals(probing.get())) {
+                upstream.triedAsFrontProxy(tried, answer.status() == Finding.Status.TRUE);
+            }
+            return answer.status() == Finding.Status.TRUE ? reachable : answer;
+        });
+    }
+
+    private synchronized UpstreamSpec current() {
+        return spec;
     }
 
     private CompletableFuture<Finding> judge(DocumentRequest.Outcome outcome) {
@@ -153,7 +172,16 @@ public final class CrdRuntimeScope implements AutoCloseable {
                 "a certificate that the CA in spec.attached.crdRuntime.caBundle, or else that of the cluster, has"
                         + " signed for the endpoint's host or spec.attached.crdRuntime.tlsServerName";
             case ADDRESS_DENIED -> "an address that upstream.allowedAddresses lets through";
-            case UNKNOWN_HOST, CONNECT, TLS, TIMEOUT, IDENTITY, RESET, PROTOCOL, OVERLOADED, CLOSED ->
+            case NO_READY_ENDPOINT,
+                    UNKNOWN_HOST,
+                    CONNECT,
+                    TLS,
+                    TIMEOUT,
+                    IDENTITY,
+                    RESET,
+                    PROTOCOL,
+                    OVERLOADED,
+                    CLOSED ->
                 "API servers of this cluster that answer at spec.attached.crdRuntime.endpoints; until then what CRDs"
                         + " serve is answered 503";
         };

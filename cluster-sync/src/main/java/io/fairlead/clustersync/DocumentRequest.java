@@ -1,5 +1,7 @@
 package io.fairlead.clustersync;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.fairlead.http.FieldName;
 import io.fairlead.http.HttpMethod;
 import io.fairlead.http.MutableFields;
@@ -15,7 +17,7 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** One GET of a JSON document from an API server, bounded in time and in bytes. Threads: any; nothing here waits. */
+/** One request for a JSON document to an API server, bounded in time and in bytes. Threads: any; nothing here waits. */
 public final class DocumentRequest {
     /** The result. */
     public sealed interface Outcome {
@@ -30,7 +32,13 @@ public final class DocumentRequest {
         record Failed(UpstreamFailure failure) implements Outcome {}
     }
 
+    /** JSON; keys have a media type of their own (RFC 7517, section 8.5.2), without which kube-apiserver answers 406. */
+    private static final String DOCUMENTS = "application/json, application/jwk-set+json";
+
     private static final int VALUES_MAX = 100_000;
+
+    /** Statuses from this one on. */
+    private static final int REFUSALS = 400;
 
     private DocumentRequest() {}
 
@@ -48,11 +56,24 @@ public final class DocumentRequest {
     public static CompletableFuture<Outcome> get(
             Upstream upstream, RequestHead head, Duration timeout, int bodyBytesMax) {
         return WholeAnswer.of(upstream, head, Upstream.Kind.SHORT, timeout, bodyBytesMax)
-                .thenApply(DocumentRequest::outcome);
+                .thenApply(outcome -> outcome(upstream, outcome));
     }
 
-    private static Outcome outcome(WholeAnswer.Outcome outcome) {
+    /** The same for a short call with a body, whose length the head has. */
+    static CompletableFuture<Outcome> send(
+            Upstream upstream, RequestHead head, byte[] body, Duration timeout, int bodyBytesMax) {
+        return WholeAnswer.of(upstream, head, body, timeout, bodyBytesMax)
+                .thenApply(outcome -> outcome(upstream, outcome));
+    }
+
+    /** Of a refusal it is shown why, and a server may repeat what it was sent. */
+    private static Outcome outcome(Upstream upstream, WholeAnswer.Outcome outcome) {
         return switch (outcome) {
+            case WholeAnswer.Answered(int status, byte[] body)
+            when status >= REFUSALS ->
+                new Outcome.Answered(
+                        status,
+                        read(upstream.withoutCredential(new String(body, UTF_8)).getBytes(UTF_8)));
             case WholeAnswer.Answered(int status, byte[] body) -> new Outcome.Answered(status, read(body));
             case WholeAnswer.TooLong(int status) -> new Outcome.Answered(status, Json.object());
             case WholeAnswer.Failed(UpstreamFailure failure) -> new Outcome.Failed(failure);
@@ -70,7 +91,7 @@ public final class DocumentRequest {
     }
 
     static RequestHead head(String path, @Nullable String bearerToken) {
-        MutableFields headers = new MutableFields().set(FieldName.ACCEPT, "application/json");
+        MutableFields headers = new MutableFields().set(FieldName.ACCEPT, DOCUMENTS);
         if (bearerToken != null) {
             headers.set(FieldName.AUTHORIZATION, "Bearer " + bearerToken);
         }

@@ -10,6 +10,7 @@ import io.fairlead.index.HolderType;
 import io.fairlead.index.history.RewoundRevisions;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Repetitions;
+import io.fairlead.net.EndpointReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -57,6 +58,7 @@ final class StatusBoard implements AutoCloseable {
     private final Map<HolderType, Finding> types = new EnumMap<>(HolderType.class);
     private final Set<HolderType> completed = new HashSet<>();
     private Finding reachable;
+    private Finding frontProxy = FrontProxyCheck.NOT_NEEDED;
     private String version = "";
     private @Nullable CrdRuntimeScope crdRuntime;
     private Finding crdRuntimeReachable = RUNTIME_NOT_PROBED;
@@ -64,6 +66,7 @@ final class StatusBoard implements AutoCloseable {
     private Optional<ObservedIdentity> identity;
     private RewoundRevisions rewound = RewoundRevisions.NONE;
     private @Nullable Instant lastSyncTime;
+    private List<EndpointFinding> endpoints = List.of();
     private @Nullable ClusterStatus reported;
     private @Nullable Future<?> flush;
     /** The message about the last replaced history; empty if none was. */
@@ -101,6 +104,14 @@ final class StatusBoard implements AutoCloseable {
         changed();
     }
 
+    /** Whether the API servers take Fairlead for a front proxy, where they need to. */
+    synchronized void frontProxy(Finding found) {
+        if (!found.equals(frontProxy)) {
+            frontProxy = found;
+            changed();
+        }
+    }
+
     /** Requests depend on which cluster it is: another one than before is reported at once. */
     synchronized void identified(ObservedIdentity observed) {
         String before = uid();
@@ -116,6 +127,15 @@ final class StatusBoard implements AutoCloseable {
         return identity.flatMap(ObservedIdentity::fingerprint)
                 .map(ClusterFingerprint::uid)
                 .orElse("");
+    }
+
+    /** What is known of the API servers by now. On an event loop. */
+    synchronized void endpoints(List<EndpointReport> reports) {
+        endpoints = reports.stream().map(EndpointFinding::of).toList();
+        // That nothing is known yet is no news: at a start it would be told before anything else.
+        if (!reports.stream().map(EndpointReport::verdict).allMatch(EndpointReport.Unproven.class::isInstance)) {
+            changed();
+        }
     }
 
     /** A CRD runtime is named, or its servers changed. */
@@ -282,7 +302,9 @@ final class StatusBoard implements AutoCloseable {
         ClusterView view = ledger.view();
         return new ClusterStatus(
                 cluster,
-                reachable,
+                reachable.status() == Finding.Status.TRUE && frontProxy.status() != Finding.Status.TRUE
+                        ? frontProxy
+                        : reachable,
                 typesSynced(),
                 crdRuntime == null ? Optional.empty() : Optional.of(crdRuntimeReachable),
                 historyConsistent,
@@ -292,7 +314,8 @@ final class StatusBoard implements AutoCloseable {
                 version,
                 view.apiVersions().size(),
                 resources(view),
-                lastSyncTime);
+                lastSyncTime,
+                endpoints);
     }
 
     private static OptionalInt resources(ClusterView view) {

@@ -5,6 +5,7 @@ import io.fairlead.index.history.RewoundRevisions;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.Upstream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
@@ -104,7 +105,8 @@ public final class WithheldScope implements AutoCloseable {
                     "",
                     0,
                     OptionalInt.empty(),
-                    null));
+                    null,
+                    List.of()));
         }
     }
 }

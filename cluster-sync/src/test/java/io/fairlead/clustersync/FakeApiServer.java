@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -52,6 +53,8 @@ final class FakeApiServer implements AutoCloseable {
     private String substituted = "";
     private String substitute = "";
     private String token = "";
+    private int reviewCode = 404;
+    private UnaryOperator<String> review = _ -> "{}";
     private String versionBody = "{\"gitVersion\":\"v1.36.3\"}";
     private String basePath = "";
 
@@ -229,6 +232,12 @@ final class FakeApiServer implements AutoCloseable {
         documents.put(path, new Document(code, body));
     }
 
+    /** Answers SelfSubjectReviews of users of a front proxy from now on. */
+    synchronized void review(int code, UnaryOperator<String> body) {
+        reviewCode = code;
+        review = body;
+    }
+
     synchronized void neverAnswer(boolean on) {
         neverAnswer = on;
     }
@@ -283,6 +292,9 @@ final class FakeApiServer implements AutoCloseable {
             FakeHttpServer.send(ctx, 401, status(401, "Unauthorized"));
         } else if (query.path().equals("/version")) {
             FakeHttpServer.send(ctx, 200, versionBody);
+        } else if (query.path().equals(FrontProxyTrial.PATH)) {
+            String user = String.valueOf(request.headers().get("x-remote-user"));
+            FakeHttpServer.send(ctx, reviewCode, review.apply(user));
         } else if (documents.containsKey(query.path())) {
             Document document = Objects.requireNonNull(documents.get(query.path()));
             if (document.code() != 0) {

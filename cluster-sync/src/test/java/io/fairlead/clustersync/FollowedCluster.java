@@ -14,6 +14,7 @@ import io.fairlead.index.Sync;
 import io.fairlead.index.history.HistoryMetrics;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.ConnectionMetrics;
+import io.fairlead.net.EndpointLimits;
 import io.fairlead.net.UpstreamClient;
 import io.fairlead.net.UpstreamLimits;
 import io.fairlead.net.UpstreamSpec;
@@ -59,7 +60,9 @@ public final class FollowedCluster implements AutoCloseable {
             loops,
             Transport.preferred(),
             new AddressPolicy(List.of(), List.of(), true, List::of),
-            UpstreamLimits.defaults());
+            UpstreamLimits.defaults()
+                    .withEndpoints(new EndpointLimits(
+                            Duration.ofMillis(100), Duration.ofSeconds(5), 2, 1, 3, Duration.ofSeconds(30))));
     final ClusterSync sync = sync(QUICK);
 
     ClusterSync sync(SyncSettings settings) {

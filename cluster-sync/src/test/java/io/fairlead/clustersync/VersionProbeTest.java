@@ -27,7 +27,7 @@ class VersionProbeTest {
         assertThat(upstream.heads()).singleElement().satisfies(head -> {
             assertThat(head.target()).isEqualTo("/version");
             assertThat(head.fields().get(FieldName.AUTHORIZATION)).isEqualTo("Bearer t0ken");
-            assertThat(head.fields().get(FieldName.ACCEPT)).isEqualTo("application/json");
+            assertThat(head.fields().get(FieldName.ACCEPT)).isEqualTo("application/json, application/jwk-set+json");
         });
         assertThat(upstream.hasDeadline()).as("its deadline is off").isFalse();
     }

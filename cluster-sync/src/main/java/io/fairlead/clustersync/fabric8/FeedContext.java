@@ -7,6 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 
 /**
  * What the feeds of one cluster share.
@@ -16,6 +17,7 @@ import java.util.function.LongSupplier;
  * @param scheduler schedules retries
  * @param executor runs what may block
  * @param nanoTime the elapsed time, as {@link System#nanoTime}
+ * @param withoutCredential hides Fairlead's own credential in what the cluster's servers say
  * @param travels receives each event of a watch that is behind one before it; must not block
  */
 record FeedContext(
@@ -26,4 +28,5 @@ record FeedContext(
         ScheduledExecutorService scheduler,
         Executor executor,
         LongSupplier nanoTime,
+        UnaryOperator<String> withoutCredential,
         Consumer<InformerDecision> travels) {}

@@ -321,7 +321,7 @@ final class InformerFeed<T extends HasMetadata> {
         made.addEventHandler(new ListBounds<>(fresh::listing, resourceVersion -> listed(fresh, resourceVersion)));
         made.stopped().whenComplete((ignored, problem) -> {
             if (problem != null) {
-                gaveUp(fresh, ListFailure.of(problem, subject));
+                gaveUp(fresh, ListFailure.of(problem, subject, context.withoutCredential()));
             }
         });
         return made;

@@ -119,6 +119,7 @@ final class KubernetesTypeSource implements TypeSource {
                     scheduler,
                     executor,
                     nanoTime,
+                    upstream::withoutCredential,
                     travels);
             this.implementations = new ControllerImages(client, executor, scheduler, this);
             this.crds = feed(crds(implementations, settings.index().versionsPerHolderMax()));

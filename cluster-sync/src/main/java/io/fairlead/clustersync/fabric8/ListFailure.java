@@ -7,6 +7,7 @@ import io.fairlead.net.UpstreamFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -44,8 +45,12 @@ record ListFailure(Finding finding, boolean away, boolean tooMuch) {
                 false);
     }
 
-    /** The condition for a failure of fabric8's. */
-    static ListFailure of(Throwable problem, Subject<?> subject) {
+    /**
+     * The condition for a failure of fabric8's.
+     *
+     * @param withoutCredential hides Fairlead's own credential in what the server says
+     */
+    static ListFailure of(Throwable problem, Subject<?> subject, UnaryOperator<String> withoutCredential) {
         TooMuchException tooMuch = TooMuchException.in(problem);
         if (tooMuch != null) {
             return new ListFailure(Finding.no("AnswerTooLarge", tooMuch.said()), false, true);
@@ -57,7 +62,8 @@ record ListFailure(Finding finding, boolean away, boolean tooMuch) {
         for (Throwable cause : causes(problem)) {
             if (cause instanceof KubernetesClientException answer && answer.getCode() >= 400) {
                 return new ListFailure(
-                        Findings.ofAnswer(answer.getCode(), subject.path(), detailOf(answer)), answer.getCode() >= 500);
+                        Findings.ofAnswer(answer.getCode(), subject.path(), withoutCredential.apply(detailOf(answer))),
+                        answer.getCode() >= 500);
             }
         }
         return new ListFailure(

@@ -54,6 +54,7 @@ public final class Findings {
 
     private static String reasonOf(UpstreamFailure.Kind kind) {
         return switch (kind) {
+            case NO_READY_ENDPOINT -> "NoReadyEndpoint";
             case ADDRESS_DENIED -> "AddressDenied";
             case UNKNOWN_HOST -> "UnknownHost";
             case CONNECT -> "ConnectionFailed";

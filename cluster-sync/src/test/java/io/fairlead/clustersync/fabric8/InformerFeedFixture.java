@@ -103,6 +103,7 @@ abstract class InformerFeedFixture {
                         scheduler,
                         Runnable::run,
                         scheduler::nanoTime,
+                        UnaryOperator.identity(),
                         travels::add),
                 new ListPace(SETTINGS, new Random(1), scheduler::nanoTime),
                 new HistoryReports(told::add));

@@ -9,6 +9,7 @@ import io.fairlead.index.HolderType;
 import io.fairlead.net.UpstreamFailure;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,7 +37,8 @@ class ListFailureTest {
                         "of a test",
                         code,
                         new StatusBuilder().withMessage("in detail").build())),
-                SUBJECT);
+                SUBJECT,
+                UnaryOperator.identity());
 
         assertThat(failure.away()).isEqualTo(away);
         assertThat(failure.tooMuch()).isFalse();
@@ -56,7 +58,8 @@ class ListFailureTest {
 
     @Test
     void answerWithoutAStatus_isNamedByItsCode() {
-        ListFailure failure = ListFailure.of(new KubernetesClientException("of a test", 500, null), SUBJECT);
+        ListFailure failure = ListFailure.of(
+                new KubernetesClientException("of a test", 500, null), SUBJECT, UnaryOperator.identity());
 
         assertThat(failure.finding().message()).isEqualTo("the server answers 500 for /crds");
     }
@@ -78,7 +81,8 @@ class ListFailureTest {
             UpstreamFailure.Kind kind, String reason, boolean away) {
         UpstreamException way = new UpstreamException(new UpstreamFailure(kind, "the way", true));
 
-        ListFailure failure = ListFailure.of(new RuntimeException(new RuntimeException(way)), SUBJECT);
+        ListFailure failure =
+                ListFailure.of(new RuntimeException(new RuntimeException(way)), SUBJECT, UnaryOperator.identity());
 
         assertThat(failure.finding()).isEqualTo(Finding.no(reason, "the way"));
         assertThat(failure.away()).isEqualTo(away);
@@ -87,7 +91,8 @@ class ListFailureTest {
 
     @Test
     void tooMuch_isToldAsSuch_howeverDeepItIs() {
-        ListFailure failure = ListFailure.of(new RuntimeException(new TooMuchException("a page is large")), SUBJECT);
+        ListFailure failure = ListFailure.of(
+                new RuntimeException(new TooMuchException("a page is large")), SUBJECT, UnaryOperator.identity());
 
         assertThat(failure.finding()).isEqualTo(Finding.no("AnswerTooLarge", "a page is large"));
         assertThat(failure.away()).isFalse();
@@ -101,6 +106,9 @@ class ListFailureTest {
         RuntimeException other = new RuntimeException("other", one);
         one.initCause(other);
 
-        assertThat(ListFailure.of(one, SUBJECT).finding().reason()).isEqualTo("ListFailed");
+        assertThat(ListFailure.of(one, SUBJECT, UnaryOperator.identity())
+                        .finding()
+                        .reason())
+                .isEqualTo("ListFailed");
     }
 }
