@@ -3,6 +3,7 @@ package io.fairlead.fleet;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.index.HolderType;
 import io.fairlead.model.ClusterName;
+import io.fairlead.net.Servers;
 import io.fairlead.net.Upstream;
 import java.net.URI;
 import java.time.Duration;
@@ -63,6 +64,23 @@ public sealed interface ClusterEntry {
         public Backend {
             endpoints = List.copyOf(endpoints);
         }
+
+        /**
+         * What vouches for those whom the cluster itself authenticates: its connections, with the servers behind them where callers'
+         * tokens are sent there; equal as long as it is the same.
+         */
+        public Object voucher() {
+            return identity instanceof UpstreamIdentity.Passthrough passthrough
+                    ? new Voucher(upstream, passthrough.servers())
+                    : upstream;
+        }
+
+        /** The only servers that requests about a caller's token may be sent to; null where tokens are not passed on. */
+        public @Nullable Servers pinned() {
+            return identity instanceof UpstreamIdentity.Passthrough passthrough ? passthrough.servers() : null;
+        }
+
+        private record Voucher(Upstream upstream, Servers servers) {}
     }
 
     /**

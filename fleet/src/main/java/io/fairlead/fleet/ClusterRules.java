@@ -148,6 +148,7 @@ final class ClusterRules implements KindRules {
         }
 
         private void checkAttached(JsonNode attached) {
+            checkIdentity(attached);
             checkProxy(attached.path("proxyUrl").asString(""));
             checkCrdRuntime(attached);
             boolean byKubeconfig = attached.has("kubeconfigSecretRef");
@@ -175,6 +176,39 @@ final class ClusterRules implements KindRules {
             int index = 0;
             for (JsonNode endpoint : attached.path("endpoints").values()) {
                 checkEndpoint("spec.attached.endpoints[" + index++ + "]", endpoint.asString(""));
+            }
+        }
+
+        /** What would have no effect where callers' own tokens are sent, or would send them elsewhere, or would let no caller in. */
+        private void checkIdentity(JsonNode attached) {
+            if (IdentityMode.of(attached.path("identity").asString("")) != IdentityMode.PASSTHROUGH) {
+                return;
+            }
+            String with = " with identity " + IdentityMode.PASSTHROUGH + ": ";
+            if (!attached.path("tokenReview").asBoolean(false)) {
+                add(
+                        "FieldValueRequired",
+                        "spec.attached.tokenReview",
+                        "Required value: true is expected" + with
+                                + "a token is sent to the cluster only after the cluster itself has accepted it");
+            }
+            if (!spec.path("allowOwnIdentities").asBoolean(true)) {
+                add(
+                        "FieldValueForbidden",
+                        "spec.allowOwnIdentities",
+                        "Forbidden: false" + with + "only the cluster's own identities can be presented there");
+            }
+            if (attached.has("crdRuntime")) {
+                add(
+                        "FieldValueForbidden",
+                        "spec.attached.crdRuntime",
+                        "Forbidden" + with + "a token is sent to no other servers than those that have accepted it");
+            }
+            if (attached.has("impersonation")) {
+                add(
+                        "FieldValueForbidden",
+                        "spec.attached.impersonation",
+                        "Forbidden" + with + "the cluster itself knows the groups of its users");
             }
         }
 
@@ -210,7 +244,7 @@ final class ClusterRules implements KindRules {
             if (!isEndpoint(endpoint)) {
                 invalid(
                         field,
-                        "\"" + endpoint
+                        "\"" + Target.shown(endpoint)
                                 + "\": https://host[:port] is expected, maybe with a path of plain segments, and a"
                                 + " port from 1 to " + PORT_MAX);
             }

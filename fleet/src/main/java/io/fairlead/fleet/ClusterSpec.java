@@ -30,6 +30,8 @@ public sealed interface ClusterSpec {
      * @param proxyUrl the HTTP proxy to all servers, or null
      * @param renewsToken whether the credential is a token that is renewed before it ends
      * @param crdRuntime the servers of custom resources, or null if the endpoints serve them
+     * @param identity how callers are presented
+     * @param constrainedImpersonation whether the servers have constrained impersonation
      * @param historyModes what becomes of events that go back in time
      */
     record Attached(
@@ -43,8 +45,10 @@ public sealed interface ClusterSpec {
             @Nullable String proxyUrl,
             boolean renewsToken,
             @Nullable CrdRuntime crdRuntime,
+            IdentityMode identity,
             boolean allowSystemMasters,
             Set<String> deniedGroups,
+            boolean constrainedImpersonation,
             HistoryModes historyModes)
             implements ClusterSpec {
         public Attached {
@@ -82,8 +86,10 @@ public sealed interface ClusterSpec {
                     proxyUrl,
                     renewsToken,
                     null,
+                    identity,
                     allowSystemMasters,
                     deniedGroups,
+                    constrainedImpersonation,
                     historyModes);
         }
 
@@ -92,9 +98,15 @@ public sealed interface ClusterSpec {
             return target().equals(other.target());
         }
 
-        /** Whether the cluster receives groups that were withheld before. */
+        /**
+         * Whether callers are presented in another way than before, with groups that were withheld before, or as others whom they could not
+         * impersonate before.
+         */
         boolean presentsMoreThan(Attached before) {
-            return (allowSystemMasters && !before.allowSystemMasters) || !deniedGroups.containsAll(before.deniedGroups);
+            return identity != before.identity
+                    || (allowSystemMasters && !before.allowSystemMasters)
+                    || (constrainedImpersonation && !before.constrainedImpersonation)
+                    || !deniedGroups.containsAll(before.deniedGroups);
         }
 
         private List<Object> target() {
@@ -167,8 +179,10 @@ public sealed interface ClusterSpec {
                 text(attached, "proxyUrl"),
                 attached.path("renewToken").asBoolean(false),
                 crdRuntime(attached.path("crdRuntime")),
+                IdentityMode.of(attached.path("identity").asString("")),
                 impersonation.path("allowSystemMasters").asBoolean(false),
                 texts(impersonation.path("deniedGroups")).stream().collect(Collectors.toSet()),
+                impersonation.path("constrained").asBoolean(false),
                 historyModes);
     }
 

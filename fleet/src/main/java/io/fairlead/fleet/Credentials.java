@@ -89,11 +89,27 @@ sealed interface Credentials {
 
         Resolved resolve() throws UnusableException {
             String kubeconfig = spec.kubeconfigSecret();
-            Resolved base = kubeconfig == null ? ofFields() : ofKubeconfig(kubeconfig);
+            Resolved base = kubeconfig == null
+                    ? presenting(ofFields(), CREDENTIAL, spec.credentialSecret())
+                    : presenting(ofKubeconfig(kubeconfig), KUBECONFIG, kubeconfig);
             ClusterSpec.CrdRuntime runtime = spec.crdRuntime();
             return runtime == null
                     ? base
                     : new Resolved(base.upstream(), base.token(), crdRuntime(runtime, base.upstream()));
+        }
+
+        private Resolved presenting(Resolved resolved, String field, @Nullable String secretName)
+                throws UnusableException {
+            return new Resolved(presenting(resolved.upstream(), field, secretName), resolved.token(), null);
+        }
+
+        private UpstreamSpec presenting(UpstreamSpec servers, String field, @Nullable String secretName)
+                throws UnusableException {
+            try {
+                return PresentingCredential.of(spec.identity(), servers, secret(String.valueOf(secretName)));
+            } catch (IllegalArgumentException unfit) {
+                throw unusable("InvalidCredential", field, String.valueOf(unfit.getMessage()));
+            }
         }
 
         private UpstreamSpec crdRuntime(ClusterSpec.CrdRuntime runtime, UpstreamSpec base) throws UnusableException {
@@ -112,7 +128,7 @@ sealed interface Credentials {
             Credential credential = secretName == null
                     ? new Credential(base.clientCertificate(), base.clientKey(), base.bearerToken())
                     : credential(CRD_RUNTIME_CREDENTIAL, secretName);
-            return new UpstreamSpec(
+            UpstreamSpec servers = new UpstreamSpec(
                     runtime.endpoints().stream().map(URI::create).toList(),
                     bundle == null ? base.caBundle() : decoded(CRD_RUNTIME_CA_BUNDLE, CRD_RUNTIME_CA_BUNDLE, bundle),
                     runtime.tlsServerName(),
@@ -120,6 +136,9 @@ sealed interface Credentials {
                     credential.key(),
                     credential.token(),
                     base.proxy());
+            return secretName == null
+                    ? presenting(servers, CREDENTIAL, spec.credentialSecret())
+                    : presenting(servers, CRD_RUNTIME_CREDENTIAL, secretName);
         }
 
         private Resolved ofKubeconfig(String secretName) throws UnusableException {
@@ -131,7 +150,8 @@ sealed interface Credentials {
                     throw unusable(
                             "InvalidKubeconfig",
                             KUBECONFIG,
-                            source + ": cluster field \"server\": \"" + target.server()
+                            source + ": cluster field \"server\": \""
+                                    + Target.shown(target.server().toString())
                                     + "\" (expected https://host[:port][/path], the path of plain segments, and a port"
                                     + " from 1 to 65535)");
                 }
@@ -159,7 +179,7 @@ sealed interface Credentials {
                     throw unusable(
                             "InvalidEndpoint",
                             "spec.attached.endpoints",
-                            "\"" + endpoint
+                            "\"" + Target.shown(endpoint)
                                     + "\" (expected https://host[:port][/path], the path of plain segments, and a port"
                                     + " from 1 to 65535)");
                 }

@@ -8,6 +8,11 @@ import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamSpec;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A registered cluster while it is served, with all its resources; closing it closes them. */
@@ -102,7 +107,28 @@ sealed interface Member extends AutoCloseable {
 
         /** All servers see the same callers, whichever credential presents them. */
         private UpstreamIdentity identity() {
-            return new UpstreamIdentity.Impersonate(spec.allowSystemMasters(), spec.deniedGroups());
+            return switch (spec.identity()) {
+                case IMPERSONATE ->
+                    new UpstreamIdentity.Impersonate(
+                            spec.allowSystemMasters(), spec.deniedGroups(), spec.constrainedImpersonation());
+                case PASSTHROUGH ->
+                    new UpstreamIdentity.Passthrough(credentials.upstream().servers());
+                case REQUEST_HEADER ->
+                    new UpstreamIdentity.RequestHeader(
+                            spec.allowSystemMasters(),
+                            spec.deniedGroups(),
+                            spec.constrainedImpersonation(),
+                            ownUsers());
+            };
+        }
+
+        /** Those of both credentials, which may have rights in all servers. */
+        private Set<String> ownUsers() {
+            return Stream.of(Optional.of(credentials.upstream()), Optional.ofNullable(credentials.crdRuntime()))
+                    .flatMap(Optional::stream)
+                    .map(UpstreamSpec::ownUser)
+                    .filter(Objects::nonNull)
+                    .collect(Collectors.toSet());
         }
 
         @Override

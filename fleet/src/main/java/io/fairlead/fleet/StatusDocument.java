@@ -66,6 +66,8 @@ final class StatusDocument {
         putText(status, "version", version(member, reported));
         putText(status, "url", url(cluster, endpoint));
         reported.ifPresent(found -> putCounts(status, found));
+        EndpointDocument.write(
+                status, before, reported.map(ClusterStatus::endpoints).orElse(List.of()), now);
         status.put(
                 "epoch",
                 known.view()

@@ -155,11 +155,16 @@ abstract class CrdRuntimeFixture {
 
     /** The status with the token that the server was sent, or the kind of the failure. */
     String ask(Upstream upstream) {
-        Hearing hearing = new Hearing();
-        upstream.send(new RequestHead(HttpMethod.GET, "/", Fields.EMPTY, 0), Upstream.Kind.SHORT, null, hearing);
-        String heard = hearing.answer.orTimeout(20, TimeUnit.SECONDS).join();
+        String heard = ask(upstream, new RequestHead(HttpMethod.GET, "/", Fields.EMPTY, 0));
         String token = tokens.poll();
         return token == null ? heard : heard + " " + token;
+    }
+
+    /** The status, or the kind of the failure. */
+    static String ask(Upstream upstream, RequestHead head) {
+        Hearing hearing = new Hearing();
+        upstream.send(head, Upstream.Kind.SHORT, null, hearing);
+        return hearing.answer.orTimeout(20, TimeUnit.SECONDS).join();
     }
 
     /** From here on all open connections are to the runtime. */

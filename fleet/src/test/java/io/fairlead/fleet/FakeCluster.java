@@ -106,6 +106,11 @@ final class FakeCluster implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
         requests.add(path);
+        String accepted = String.valueOf(exchange.getRequestHeaders().getFirst("Accept"));
+        if (path.equals(KEYS) && !accepted.contains("application/jwk-set+json")) { // As kube-apiserver does.
+            exchange.sendResponseHeaders(406, -1);
+            return;
+        }
         if (String.valueOf(exchange.getRequestURI().getQuery()).contains("watch=true")) {
             exchange.sendResponseHeaders(200, -1); // A watch that ends at once.
             return;

@@ -125,9 +125,6 @@ final class RegistrationFieldsTest extends RegistrationFixture {
         https://10.0.0.1//       | https://host[:port] is expected
         https://10.0.0.1/a%2fb   | https://host[:port] is expected
         https://10.0.0.1/a;b     | https://host[:port] is expected
-        https://10.0.0.1/a#b     | https://host[:port] is expected
-        https://user@10.0.0.1    | https://host[:port] is expected
-        https://10.0.0.1?a=b     | https://host[:port] is expected
         https://10.0.0.1:0       | https://host[:port] is expected
         https://10.0.0.1:65536   | https://host[:port] is expected
         ftp                      | https://host[:port] is expected
@@ -142,6 +139,21 @@ final class RegistrationFieldsTest extends RegistrationFixture {
 
         assertThat(answer.code()).isEqualTo(422);
         assertThat(answer.message()).contains(endpoint, expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://10.0.0.1/a#b, https://10.0.0.1/a#(hidden)",
+        "https://user:secret@10.0.0.1, https://(hidden)@10.0.0.1",
+        "https://10.0.0.1?token=secret, https://10.0.0.1?(hidden)",
+    })
+    void endpoint_withPartsThatMayBeACredential_isInvalidNamingItWithoutThem(String endpoint, String shown) {
+        Answer answer = createAsAdmin("prod", attached(endpoint, "shared"));
+
+        assertThat(answer.code()).isEqualTo(422);
+        assertThat(answer.message())
+                .contains("\"" + shown + "\"", "https://host[:port] is expected")
+                .doesNotContain("secret");
     }
 
     @ParameterizedTest

@@ -155,9 +155,12 @@ final class RegistrationTest extends RegistrationFixture {
         assertThat(patch(denied.formatted("ops")).code()).isEqualTo(200);
         assertThat(patch(denied.formatted("ops, sales")).code()).isEqualTo(200);
         assertThat(patch(denied.formatted("sales")).code()).isEqualTo(403);
-        assertThat(patch("{spec: {attached: {impersonation: {allowSystemMasters: true}}}}")
-                        .code())
-                .isEqualTo(403);
+        for (String more : List.of("allowSystemMasters", "constrained")) {
+            assertThat(patch("{spec: {attached: {impersonation: {%s: true}}}}".formatted(more))
+                            .code())
+                    .as(more)
+                    .isEqualTo(403);
+        }
     }
 
     @Test

@@ -31,7 +31,10 @@ import tools.jackson.databind.node.ObjectNode;
 final class FrontProxies {
     static final String COMMON_NAME = "front-proxy-client";
 
-    /** Begins the names of Secrets, before the uid of the cluster's namespace {@code kube-system}. */
+    /**
+     * Begins the names of Secrets, before the cluster's name and the uid of its namespace {@code kube-system}: a copy has the uid of
+     * its original, and must not pass for it; a cluster that gets the name later has another uid.
+     */
     private static final String SECRET_PREFIX = "front-proxy-";
 
     private static final String CLUSTER = "fairlead.io/cluster";
@@ -72,7 +75,7 @@ final class FrontProxies {
         String uid = Json.read(calls.read("/api/v1/namespaces/kube-system", BYTES_MAX))
                 .at("/metadata/uid")
                 .asString("");
-        SigningAuthority authority = authority(SECRET_PREFIX + uid, cluster);
+        SigningAuthority authority = authority(SECRET_PREFIX + cluster + "-" + uid, cluster);
         tell(authority.certificate(), calls);
         return new Proof(authority.certificate(), authority.client(COMMON_NAME, clock.instant()));
     }

@@ -207,7 +207,7 @@ final class ServiceBackend implements AutoCloseable {
             served = new ClusterEntry.Attached(
                     cluster,
                     new ClusterEntry.Backend(
-                            Objects.requireNonNull(upstream), of.endpoints(), new UpstreamIdentity.RequestHeader()),
+                            Objects.requireNonNull(upstream), of.endpoints(), new UpstreamIdentity.Aggregated()),
                     null,
                     _ -> {},
                     HistoryModes.UNSET);

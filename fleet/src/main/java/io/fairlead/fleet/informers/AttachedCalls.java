@@ -207,7 +207,7 @@ final class AttachedCalls implements ClusterCalls {
         }
         if (answer.status() >= 300) {
             try (AttachedAnswer refused = answer) {
-                throw refusal(refused.status(), whole(refused, limits.documentBytesMax()));
+                throw refusal(cluster, refused.status(), whole(refused, limits.documentBytesMax()));
             }
         }
         return answer;
@@ -245,7 +245,7 @@ final class AttachedCalls implements ClusterCalls {
         return new CallFailure(0, "Timeout", what + " is not complete after " + documentTimeout.toSeconds() + " s");
     }
 
-    private static CallFailure refusal(int code, byte[] body) {
+    private static CallFailure refusal(ClusterEntry.Attached cluster, int code, byte[] body) {
         JsonNode status;
         try {
             status = Json.read(body);
@@ -255,6 +255,8 @@ final class AttachedCalls implements ClusterCalls {
         return new CallFailure(
                 code,
                 status.path("reason").asString("UnexpectedAnswer"),
-                status.path("message").asString("it answers " + code));
+                cluster.base()
+                        .upstream()
+                        .withoutCredential(status.path("message").asString("it answers " + code)));
     }
 }

@@ -94,6 +94,17 @@ final class AggregatedApisTest extends AggregatedApisFixture {
         assertThat(ca(dev)).isEqualTo(before);
     }
 
+    /** An imported cluster keeps the uids of the one that was exported. */
+    @Test
+    void copyOfACluster_hasAFrontProxyOfItsOwn() {
+        apis.start();
+        eventually("it is told", () -> ca(dev).length() > 0);
+        String before = ca(dev);
+        open.put(OTHER, dev);
+        open.remove(DEV);
+        eventually("the same objects have another CA", () -> !ca(dev).equals(before));
+    }
+
     @Test
     void secretsOfClustersThatAreGone_goToo() {
         FrontProxies proxies = new FrontProxies(new RootApi(root.root), InstantSource.system());
