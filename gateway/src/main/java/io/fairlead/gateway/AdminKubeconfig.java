@@ -36,9 +36,13 @@ final class AdminKubeconfig {
         this.caData = Kubeconfig.data(ca);
     }
 
-    /** Writes the file, unless it is already up to date. */
-    static void write(Path file, String endpoint, String ca, KeyedCertificate admin) throws IOException {
-        Kubeconfig kubeconfig = read(file);
+    /**
+     * Writes the file, unless it is already up to date.
+     *
+     * @param kubeconfig what was {@link #read} of it; is changed
+     */
+    static void write(Path file, Kubeconfig kubeconfig, String endpoint, String ca, KeyedCertificate admin)
+            throws IOException {
         String before = kubeconfig.text();
         new AdminKubeconfig(kubeconfig, URI.create(endpoint), ca).lead(admin);
         if (!Files.exists(file) || !kubeconfig.text().equals(before)) {
@@ -46,8 +50,8 @@ final class AdminKubeconfig {
         }
     }
 
-    /** A file in the data directory that is not a kubeconfig is replaced. */
-    private static Kubeconfig read(Path file) {
+    /** Reads the file; one in the data directory that is not a kubeconfig is replaced. */
+    static Kubeconfig read(Path file) {
         try {
             return Files.exists(file) ? Kubeconfig.read(file) : Kubeconfig.empty();
         } catch (KubeconfigException damaged) {

@@ -26,13 +26,17 @@ final class CertificateRenewal {
     Look lookAtServing() {
         return use(() -> {
             KeyedCertificate serving = identity.serving();
-            return new TlsMaterial(serving.certificate(), serving.key(), inUse.clientCa());
+            return new TlsMaterial(serving.certificate(), serving.key(), inUse.clientCa(), inUse.frontProxyCa());
         });
     }
 
-    /** Checks the CAs of client certificates. */
+    /** Checks the CAs of the certificates of clients and front proxies. */
     Look lookAtClientCa() {
-        return use(() -> new TlsMaterial(inUse.certificateChain(), inUse.privateKey(), identity.clientCas()));
+        return use(() -> {
+            String clientCas = identity.clientCas();
+            return new TlsMaterial(
+                    inUse.certificateChain(), inUse.privateKey(), clientCas, identity.frontProxyCa(clientCas));
+        });
     }
 
     private interface Reading {

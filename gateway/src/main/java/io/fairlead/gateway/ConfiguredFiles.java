@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fairlead.config.Configuration;
 import io.fairlead.config.NamedFiles;
 import io.fairlead.credentials.PrivateKeys;
+import io.fairlead.gateway.audit.AuditPolicy;
 import io.fairlead.gateway.authn.StaticTokens;
 import io.fairlead.gateway.authn.jwt.JwtIssuers;
 import java.io.ByteArrayInputStream;
@@ -14,20 +15,25 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the certificates, the key, the CAs, the tokens and the issuers of tokens that a configuration names can be read, have the right
+ * Whether the certificates, the key, the CAs, the tokens, the issuers of tokens and the audit policy that a configuration names can be read, have the right
  * form, and are still valid.
  */
 public final class ConfiguredFiles implements NamedFiles {
+    static final String FRONT_PROXY_CA = "requestheader.clientCaFile";
+
     private final InstantSource clock;
 
     public ConfiguredFiles(InstantSource clock) {
@@ -42,13 +48,20 @@ public final class ConfiguredFiles implements NamedFiles {
                 read("tlsCertFile", configuration.tlsCertFile(), refusal),
                 read("tlsPrivateKeyFile", configuration.tlsPrivateKeyFile(), refusal),
                 refusal);
-        checkClientCa(configuration, read("clientCaFile", configuration.clientCaFile(), refusal), refusal);
+        String clientCa = read("clientCaFile", configuration.clientCaFile(), refusal);
+        checkClientCa(configuration, clientCa, refusal);
+        checkFrontProxyCa(
+                configuration,
+                read(FRONT_PROXY_CA, configuration.requestheader().clientCaFile(), refusal),
+                clientCa,
+                refusal);
         checkText("tokenAuthFile", configuration.tokenAuthFile(), StaticTokens::parse, refusal);
         checkText(
                 "authenticationConfig",
                 configuration.authenticationConfig(),
                 text -> JwtIssuers.check(text.getBytes(UTF_8)),
                 refusal);
+        checkText("auditPolicyFile", configuration.auditPolicyFile(), AuditPolicy::parse, refusal);
     }
 
     /** Checks the files of the serving certificate and its key; null for a file that does not exist. */
@@ -65,6 +78,33 @@ public final class ConfiguredFiles implements NamedFiles {
     void checkClientCa(Configuration configuration, @Nullable String text, Refusal refusal) {
         List<X509Certificate> issuers = certificates("clientCaFile", configuration.clientCaFile(), text, refusal);
         validity("clientCaFile", configuration.clientCaFile(), issuers, refusal);
+    }
+
+    /**
+     * Checks the file of front proxies' CAs; null if there is none. A client with a certificate could name any user if its CA were
+     * one of them.
+     *
+     * @param clientCa the CAs of clients, PEM; null if there is none
+     */
+    void checkFrontProxyCa(
+            Configuration configuration, @Nullable String text, @Nullable String clientCa, Refusal refusal) {
+        Path file = configuration.requestheader().clientCaFile();
+        List<X509Certificate> issuers = certificates(FRONT_PROXY_CA, file, text, refusal);
+        validity(FRONT_PROXY_CA, file, issuers, refusal);
+        Set<PublicKey> ofClients =
+                certificates("clientCaFile", configuration.clientCaFile(), clientCa, (_, _) -> {}).stream()
+                        .map(X509Certificate::getPublicKey)
+                        .collect(Collectors.toSet());
+        for (X509Certificate issuer : issuers) {
+            if (ofClients.contains(issuer.getPublicKey())) {
+                refuse(
+                        FRONT_PROXY_CA,
+                        file,
+                        "its CA \"" + issuer.getSubjectX500Principal().getName()
+                                + "\" signs certificates of clients too (expected another one)",
+                        refusal);
+            }
+        }
     }
 
     private static List<X509Certificate> certificates(

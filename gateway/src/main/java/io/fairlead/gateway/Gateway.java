@@ -3,6 +3,7 @@ package io.fairlead.gateway;
 import io.fairlead.clustersync.ClusterSync;
 import io.fairlead.config.Configuration;
 import io.fairlead.config.HostPort;
+import io.fairlead.credentials.kubeconfig.Kubeconfig;
 import io.fairlead.credentials.pki.Pki;
 import io.fairlead.credentials.pki.PkiException;
 import io.fairlead.fleet.ClusterEntry;
@@ -48,6 +49,7 @@ import io.fairlead.gateway.edge.EdgeServer;
 import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.limits.BufferLimits;
 import io.fairlead.gateway.limits.DirectMemory;
+import io.fairlead.gateway.limits.RatePerSecond;
 import io.fairlead.gateway.listen.BindFailure;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.ClusterFileMeters;
@@ -59,11 +61,16 @@ import io.fairlead.gateway.metrics.IndexMeters;
 import io.fairlead.gateway.metrics.MetricsServer;
 import io.fairlead.gateway.metrics.PinMeters;
 import io.fairlead.gateway.metrics.StoreMeters;
+import io.fairlead.gateway.metrics.TraceMeters;
 import io.fairlead.gateway.metrics.UpstreamMeters;
 import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.route.IndexedTypes;
 import io.fairlead.gateway.select.BaseDomain;
 import io.fairlead.gateway.select.Selector;
+import io.fairlead.gateway.tracing.SpanExport;
+import io.fairlead.gateway.tracing.Tracing;
+import io.fairlead.gateway.usage.Usage;
+import io.fairlead.hosted.BuiltInKind;
 import io.fairlead.hosted.ConversionWebhooks;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.cluster.ClusterArchives;
@@ -75,6 +82,7 @@ import io.fairlead.http.Via;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.FairleadVersion;
 import io.fairlead.model.FileFault;
 import io.fairlead.model.Recurring;
 import io.fairlead.model.Supervised;
@@ -104,9 +112,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -157,6 +167,11 @@ public final class Gateway implements AutoCloseable {
         this.source = source;
     }
 
+    /** Unpacks and links the native library of TLS while everything else is read and opened; its first user waits for it. */
+    public static void loadTls() {
+        Thread.ofPlatform().name("tls-loading").daemon().start(TlsProvider::preferred);
+    }
+
     /**
      * Starts a gateway; it serves when this returns. On failure, everything started is closed again.
      *
@@ -167,7 +182,6 @@ public final class Gateway implements AutoCloseable {
         Carriers.provide();
         Gateway gateway = new Gateway(configuration, source);
         gateway.catchSignals(); // before any client can read that it is ready
-        gateway.loadTls();
         try {
             gateway.open();
             return gateway;
@@ -227,16 +241,14 @@ public final class Gateway implements AutoCloseable {
         var _ = reloading.thenAccept(Reloading::soon);
     }
 
-    /** Unpacks and links the native library while the store is opened; its first user waits for it. */
-    private void loadTls() {
-        Thread loading = Thread.ofPlatform().name("tls-loading").daemon().start(TlsProvider::preferred);
-        closing.add(loading::join);
-    }
-
     /** In the order of dependence; the listeners last. */
     private void open() throws StartFailure {
         DataDirectory data = closing.add(DataDirectory.open(configuration.dataDir(), Limits.ofStore(configuration)));
         isFirstStart = data.isNew();
+        kubeconfig = data.adminKubeconfig();
+        StartTask<Kubeconfig> present =
+                closing.add(StartTask.begin("kubeconfig-reading", () -> AdminKubeconfig.read(kubeconfig)));
+        StartTask<EmbeddedStore> opening = closing.add(StartTask.begin("store-opening", () -> store(data)));
         Pki pki = pki(data);
         ServingIdentity identity = new ServingIdentity(configuration, pki, clock);
         TlsMaterial tls = identity.current();
@@ -244,16 +256,26 @@ public final class Gateway implements AutoCloseable {
         PrometheusMeterRegistry metrics = metrics();
         ByteBudget buffers =
                 ByteBudget.of(BufferLimits.of(configuration.limits()).bytesMax());
-        EmbeddedStore store = closing.add(store(data));
-        phases.done("store");
-        ScheduledExecutorService scheduler = scheduler();
+        ScheduledExecutorService scheduler = scheduler("scheduler");
         Network network = network();
         TokenFiles tokens = TokenFiles.open(
                 configuration,
                 new JwtIssuers.Maker(network.upstreams(), Gateway::readKeys, clock, System::nanoTime),
                 clock);
+        Auditing auditing = Auditing.open(configuration, metrics, clock, System::nanoTime, new WorkLog());
+        if (auditing != null) { // Closed after the server, whose last requests it records.
+            closing.add(auditing);
+            work.addAll(auditing.work());
+        }
+        Tracing tracing = tracing(metrics); // Closed after the server, whose last spans it sends.
+        AtomicReference<HostedClusters> hostedClusters = new AtomicReference<>();
+        List<BuiltInKind> kindsOfRoot =
+                kindsOfRoot(() -> Objects.requireNonNull(hostedClusters.get()), network.addresses());
+        EmbeddedStore store = opening.opened();
+        phases.done("store");
         HostedClusters hosted = closing.add(
-                hostedClusters(store, scheduler, network.addresses(), identity.trustedByClients(), buffers, metrics));
+                hostedClusters(store, kindsOfRoot, scheduler, identity.trustedByClients(), buffers, metrics));
+        hostedClusters.set(hosted);
         ClusterAccess access = new ClusterAccess(hosted.open(ClusterName.ROOT));
         phases.done("root cluster");
         FleetIndex index = index(metrics);
@@ -268,7 +290,7 @@ public final class Gateway implements AutoCloseable {
         ExclusiveKeys exclusive =
                 controllers.exclusiveKeys(informers, access, data, keyAdmission, conflicts, new Random());
         phases.done("clusters");
-        Health health = new Health(readinessChecks(store, hosted, fleet, tokens, metrics));
+        Health health = new Health(readinessChecks(store, hosted, fleet, tokens, auditing, metrics));
         UpstreamClient backends = reaching(network, UpstreamAddresses.ofBackends(configuration, ownListeners));
         webhooks = closing.add(new WebhookCalls(informers, backends));
         AggregatedApis aggregated = controllers.aggregatedApis(
@@ -292,6 +314,8 @@ public final class Gateway implements AutoCloseable {
                 informers,
                 aggregated,
                 pins,
+                auditing,
+                tracing,
                 health,
                 buffers,
                 metrics);
@@ -305,7 +329,7 @@ public final class Gateway implements AutoCloseable {
                 metrics);
         controllers.requiredServices(informers, published, aggregated);
         phases.done("listeners");
-        writeFiles(data, pki, identity);
+        writeFiles(data, present, pki, identity);
         fleet.start(endpoint);
         DefaultCluster.tell(configuration, fleet);
         scheduler.scheduleWithFixedDelay(
@@ -314,12 +338,13 @@ public final class Gateway implements AutoCloseable {
                 HEALTH_LOOK_SECONDS,
                 TimeUnit.SECONDS);
         scheduler.scheduleWithFixedDelay(
-                new Recurring("series", server::forgetDeletedTypes, new WorkLog()),
+                new Recurring("series", server::forgetUnused, new WorkLog()),
                 DELETED_TYPES_LOOK_SECONDS,
                 DELETED_TYPES_LOOK_SECONDS,
                 TimeUnit.SECONDS);
         CertificateRenewal certificates = new CertificateRenewal(server, identity, tls);
-        Reloading files = new Reloading(scheduler, certificates, tokens, configuration, source);
+        // Its own thread: where a file system hangs, nothing else must wait for it.
+        Reloading files = new Reloading(scheduler("reloading"), certificates, tokens, auditing, configuration, source);
         files.start();
         reloading.complete(files);
         phases.done("ready");
@@ -354,26 +379,38 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private ScheduledExecutorService scheduler() {
+    private ScheduledExecutorService scheduler(String name) {
         ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(
-                1, Thread.ofPlatform().name("scheduler").daemon().factory());
+                1, Thread.ofPlatform().name(name).daemon().factory());
         scheduler.setRemoveOnCancelPolicy(true);
         closing.add(scheduler::shutdownNow);
         return scheduler;
     }
 
+    /** What the root cluster serves beside the built-in kinds. */
+    private List<BuiltInKind> kindsOfRoot(Supplier<HostedClusters> hosted, AddressPolicy addresses) {
+        Registration registration = new Registration(
+                () -> hosted.get().open(ClusterName.ROOT),
+                url -> UpstreamAddresses.refusal(addresses, URI.create(url)));
+        return List.of(
+                ClusterKind.of(registration),
+                TypePinKind.of(pinWarnings),
+                ConditionRecordKind.of(),
+                ExclusiveKeyKind.of(),
+                KeyReservationKind.of(),
+                PublicationKind.of(),
+                PublicationKind.plans(publicationPlans),
+                ClusterImports.of(hosted));
+    }
+
     private HostedClusters hostedClusters(
             EmbeddedStore store,
+            List<BuiltInKind> kindsOfRoot,
             ScheduledExecutorService scheduler,
-            AddressPolicy addresses,
             String rootCertificates,
             ByteBudget buffers,
             PrometheusMeterRegistry metrics) {
-        AtomicReference<HostedClusters> self = new AtomicReference<>();
-        Registration registration = new Registration(
-                () -> Objects.requireNonNull(self.get()).open(ClusterName.ROOT),
-                url -> UpstreamAddresses.refusal(addresses, URI.create(url)));
-        HostedClusters hosted = new HostedClusters(
+        return new HostedClusters(
                 store,
                 Limits.ofHostedClusters(
                         configuration,
@@ -382,20 +419,10 @@ public final class Gateway implements AutoCloseable {
                 HostedViews.factory(clock),
                 keyAdmission,
                 (cluster, client, review, bytesMax) -> webhooks.call(cluster, client, review, bytesMax),
-                List.of(
-                        ClusterKind.of(registration),
-                        TypePinKind.of(pinWarnings),
-                        ConditionRecordKind.of(),
-                        ExclusiveKeyKind.of(),
-                        KeyReservationKind.of(),
-                        PublicationKind.of(),
-                        PublicationKind.plans(publicationPlans),
-                        ClusterImports.of(() -> Objects.requireNonNull(self.get()))),
+                kindsOfRoot,
                 rootCertificates,
                 clock,
                 scheduler);
-        self.set(hosted);
-        return hosted;
     }
 
     private Network network() {
@@ -410,13 +437,21 @@ public final class Gateway implements AutoCloseable {
     }
 
     private List<ReadinessCheck> readinessChecks(
-            EmbeddedStore store, HostedClusters hosted, Fleet fleet, TokenFiles tokens, PrometheusMeterRegistry metrics)
+            EmbeddedStore store,
+            HostedClusters hosted,
+            Fleet fleet,
+            TokenFiles tokens,
+            @Nullable Auditing auditing,
+            PrometheusMeterRegistry metrics)
             throws StartFailure {
         StoreCheck ofStore = new StoreCheck(store);
         StoreMeters.bind(metrics, ofStore::isDiskFull);
         List<ReadinessCheck> checks =
                 new ArrayList<>(List.of(ofStore, new FeedCheck(hosted::isCurrent), new WorkCheck(work)));
-        checks.add(new FilesCheck(tokens::isAnyRefused));
+        checks.add(new FilesCheck(() -> tokens.isAnyRefused() || (auditing != null && auditing.isPolicyRefused())));
+        if (auditing != null) {
+            checks.add(auditing.check());
+        }
         checks.add(new RootCheck(() -> fleet.lookup(ClusterName.ROOT) instanceof ClusterEntry.Hosted));
         clusterFiles(hosted.open(ClusterName.ROOT), metrics).ifPresent(checks::add);
         return checks;
@@ -440,6 +475,32 @@ public final class Gateway implements AutoCloseable {
                     "clustersDir: " + folder + " cannot be read (" + FileFault.of(unreadable) + ")",
                     "it is a folder of YAML files; leave --clusters-dir out if there are none");
         }
+    }
+
+    /** Its classes are loaded only if it is wanted. */
+    private @Nullable Tracing tracing(PrometheusMeterRegistry metrics) {
+        String endpoint = configuration.tracing().endpoint();
+        if (endpoint == null) {
+            return null;
+        }
+        TraceMeters meters = new TraceMeters(metrics);
+        SpanExport export = closing.add(SpanExport.start(
+                endpoint,
+                FairleadVersion.NUMBER,
+                via.pseudonym(),
+                configuration.limits().traceQueueBytesMax().intBytes(),
+                meters,
+                new WorkLog()));
+        meters.bind(export);
+        work.add(export.work());
+        return new Tracing(
+                configuration.tracing().samplingRatePerMillion(),
+                new RatePerSecond<>(configuration.limits().tracesAskedForPerSecondMax(), System::nanoTime),
+                export,
+                meters,
+                clock,
+                System::nanoTime,
+                () -> ThreadLocalRandom.current().nextLong());
     }
 
     private EventLoopGroup loops(Transport transport) {
@@ -540,9 +601,12 @@ public final class Gateway implements AutoCloseable {
             Informers informers,
             AggregatedApis aggregated,
             PinCheck pins,
+            @Nullable Auditing auditing,
+            @Nullable Tracing tracing,
             Health health,
             ByteBudget buffers,
             PrometheusMeterRegistry metrics) {
+        Usage usage = new Usage(configuration.limits());
         EdgeServer server = closing.add(new EdgeServer(new EdgeParts(
                 network.transport(),
                 network.loops(),
@@ -557,6 +621,9 @@ public final class Gateway implements AutoCloseable {
                 fleet.histories(),
                 pins,
                 new PublishedNamespaces(informers),
+                auditing == null ? null : auditing.audits(),
+                tracing,
+                usage,
                 new FairleadApi(
                         fleet,
                         access,
@@ -565,6 +632,7 @@ public final class Gateway implements AutoCloseable {
                         reported.records(),
                         reported.identities(),
                         reported.exclusive()::conflicts,
+                        usage,
                         clock,
                         configuration.selection().defaultCluster(),
                         configuration.baseDomain()),
@@ -598,10 +666,10 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private void writeFiles(DataDirectory data, Pki pki, ServingIdentity identity) throws StartFailure {
-        kubeconfig = data.adminKubeconfig();
+    private void writeFiles(DataDirectory data, StartTask<Kubeconfig> present, Pki pki, ServingIdentity identity)
+            throws StartFailure {
         try {
-            AdminKubeconfig.write(kubeconfig, endpoint, identity.trustedByClients(), pki.admin());
+            AdminKubeconfig.write(kubeconfig, present.opened(), endpoint, identity.trustedByClients(), pki.admin());
             data.writeEndpoint(endpoint);
         } catch (PkiException unusable) {
             throw new StartFailure(String.valueOf(unusable.getMessage()), "");

@@ -13,6 +13,7 @@ import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.index.IndexLimits;
 import io.fairlead.model.ByteBudget;
+import io.fairlead.net.EndpointLimits;
 import io.fairlead.net.UpstreamLimits;
 import io.fairlead.storage.StoreOptions;
 import java.net.URI;
@@ -48,7 +49,14 @@ final class Limits {
                 upstream.streamsMax(),
                 upstream.waitingMax(),
                 connections(upstream.connectionsMax(), 2),
-                connections(upstream.connectionsPerClusterMax(), 8));
+                connections(upstream.connectionsPerClusterMax(), 8),
+                new EndpointLimits(
+                        upstream.probeInterval(),
+                        upstream.probeTimeout(),
+                        upstream.probeFailures(),
+                        upstream.probePasses(),
+                        upstream.breakerFailures(),
+                        upstream.dnsRefresh()));
     }
 
     /** The configured number, or a part of the descriptors, one per connection. */

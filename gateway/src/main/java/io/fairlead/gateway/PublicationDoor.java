@@ -11,6 +11,7 @@ import java.security.PublicKey;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -42,9 +43,14 @@ final class PublicationDoor implements Door {
 
     @Override
     public Optional<String> refusal(RequestHeaders trusted) {
-        Set<PublicKey> own;
+        Set<PublicKey> own = new HashSet<>();
         try {
-            own = Pem.publicKeys("client CA", identity.clientCas());
+            String clientCas = identity.clientCas();
+            own.addAll(Pem.publicKeys("client CA", clientCas));
+            String frontProxyCa = identity.frontProxyCa(clientCas);
+            if (frontProxyCa != null) {
+                own.addAll(Pem.publicKeys(ConfiguredFiles.FRONT_PROXY_CA, frontProxyCa));
+            }
         } catch (StartFailure | IllegalArgumentException unreadable) {
             return Optional.of("the gateway's own client CAs cannot be read now: " + unreadable.getMessage());
         }
@@ -52,8 +58,8 @@ final class PublicationDoor implements Door {
             return Collections.disjoint(Pem.publicKeys("requestheader-client-ca-file", trusted.clientCa()), own)
                     ? Optional.empty()
                     : Optional.of(
-                            "the CA of the target's front proxy signs client certificates of this gateway too (expected"
-                                    + " another one)");
+                            "the CA of the target's front proxy signs certificates of this gateway's clients or front"
+                                    + " proxies too (expected another one)");
         } catch (IllegalArgumentException unreadable) {
             return Optional.of(String.valueOf(unreadable.getMessage()));
         }

@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The serving certificate, and the trusted CAs of client certificates. */
 final class ServingIdentity {
@@ -34,7 +35,8 @@ final class ServingIdentity {
      */
     TlsMaterial current() throws StartFailure {
         KeyedCertificate serving = serving();
-        return new TlsMaterial(serving.certificate(), serving.key(), clientCas());
+        String clientCas = clientCas();
+        return new TlsMaterial(serving.certificate(), serving.key(), clientCas, frontProxyCa(clientCas));
     }
 
     /** The certificates that clients must trust: the own CA's, or the operator's chain. */
@@ -78,6 +80,23 @@ final class ServingIdentity {
         String text = read("clientCaFile", file);
         require(refusal -> files.checkClientCa(configuration, text, refusal));
         return pki.caCertificate() + text;
+    }
+
+    /**
+     * The CAs of front proxies, PEM; null if there are none.
+     *
+     * @param clientCas those of clients
+     * @throws StartFailure if the file cannot be used, or one of them signs clients as well
+     */
+    @Nullable
+    String frontProxyCa(String clientCas) throws StartFailure {
+        Path file = configuration.requestheader().clientCaFile();
+        if (file == null) {
+            return null;
+        }
+        String text = read(ConfiguredFiles.FRONT_PROXY_CA, file);
+        require(refusal -> files.checkFrontProxyCa(configuration, text, clientCas, refusal));
+        return text;
     }
 
     private static void require(Consumer<NamedFiles.Refusal> check) throws StartFailure {

@@ -1,60 +1,21 @@
 package io.fairlead.gateway;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.fairlead.gateway.authn.Bearer;
 import io.fairlead.gateway.authn.TokenAuthenticator;
 import io.fairlead.gateway.authn.Verdict;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HexFormat;
 
 /**
  * What a file says of bearer tokens, as it was last read: the tokens themselves, or who issues them.
  *
- * <p>Threads: {@link #atOnce} is for any, {@link #look} for one at a time.
+ * <p>Threads: as of {@link FileInUse}.
  */
 final class TokenFile implements TokenAuthenticator {
-    /** A file changed more recently may still be being written: half a group's name is another group's. */
-    private static final Duration REST = Duration.ofSeconds(2);
+    private final FileInUse<? extends TokenAuthenticator> file;
 
-    private final String key;
-    private final Path file;
-    private final Reader reader;
-    private final InstantSource clock;
-    private volatile Read inUse;
-    private volatile boolean isRefused;
-
-    /** Reads the text of such a file. */
-    @FunctionalInterface
-    interface Reader {
-        /**
-         * What the text says.
-         *
-         * @throws IllegalArgumentException if it cannot be used; the message has no token
-         */
-        TokenAuthenticator read(String text);
-    }
-
-    /**
-     * What was read.
-     *
-     * @param digest of the text, which is not kept itself since it holds the tokens
-     */
-    private record Read(TokenAuthenticator tokens, String digest) {}
-
-    private TokenFile(String key, Path file, Reader reader, InstantSource clock, Read inUse) {
-        this.key = key;
+    private TokenFile(FileInUse<? extends TokenAuthenticator> file) {
         this.file = file;
-        this.reader = reader;
-        this.clock = clock;
-        this.inUse = inUse;
     }
 
     /**
@@ -62,74 +23,29 @@ final class TokenFile implements TokenAuthenticator {
      *
      * @param key of the configuration that names it
      */
-    static TokenFile open(String key, Path file, Reader reader, InstantSource clock) throws StartFailure {
-        String text = ServingIdentity.read(key, file);
-        try {
-            return new TokenFile(key, file, reader, clock, new Read(reader.read(text), digestOf(text)));
-        } catch (IllegalArgumentException invalid) {
-            throw new StartFailure(problem(key, file, invalid), "");
-        }
+    static TokenFile open(
+            String key, Path file, FileInUse.Reader<? extends TokenAuthenticator> reader, InstantSource clock)
+            throws StartFailure {
+        return new TokenFile(FileInUse.open(key, file, reader, clock));
     }
 
     @Override
     public Verdict atOnce(Bearer bearer) {
-        return inUse.tokens().atOnce(bearer);
+        return file.current().atOnce(bearer);
     }
 
     @Override
     public Verdict judge(Bearer bearer) {
-        return inUse.tokens().judge(bearer);
+        return file.current().judge(bearer);
     }
 
-    /** Whether the file has changed, and what it has become cannot be used. */
+    /** As of {@link FileInUse#isRefused}. */
     boolean isRefused() {
-        return isRefused;
+        return file.isRefused();
     }
 
-    /**
-     * Applies the file's current content.
-     *
-     * @param isWhole whether it is known to be complete despite a recent change
-     */
+    /** As of {@link FileInUse#look}. */
     Look look(boolean isWhole) {
-        Look look = looked(isWhole);
-        isRefused = look instanceof Look.Refused;
-        return look;
-    }
-
-    private Look looked(boolean isWhole) {
-        try {
-            FileTime before = Files.getLastModifiedTime(file);
-            String text = ServingIdentity.read(key, file);
-            if (digestOf(text).equals(inUse.digest()) || !(isWhole || hasRested(before))) {
-                return new Look.Same();
-            }
-            inUse = new Read(reader.read(text), digestOf(text));
-            return new Look.Used();
-        } catch (StartFailure unreadable) {
-            return new Look.Refused(String.valueOf(unreadable.getMessage()));
-        } catch (IOException unreadable) {
-            return new Look.Refused(ServingIdentity.unreadable(key, file, unreadable));
-        } catch (IllegalArgumentException invalid) {
-            return new Look.Refused(problem(key, file, invalid));
-        }
-    }
-
-    /** Whether nothing was written for a while before the text was read, nor since. */
-    private boolean hasRested(FileTime before) throws IOException {
-        return Files.getLastModifiedTime(file).equals(before)
-                && Duration.between(before.toInstant(), clock.instant()).abs().compareTo(REST) >= 0;
-    }
-
-    private static String problem(String key, Path file, IllegalArgumentException invalid) {
-        return key + ": " + file + ": " + invalid.getMessage();
-    }
-
-    private static String digestOf(String text) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return file.look(isWhole);
     }
 }

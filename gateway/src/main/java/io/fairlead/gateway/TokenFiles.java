@@ -33,7 +33,8 @@ record TokenFiles(@Nullable TokenFile tokens, @Nullable TokenFile authentication
     }
 
     private static @Nullable TokenFile open(
-            String key, @Nullable Path file, TokenFile.Reader reader, InstantSource clock) throws StartFailure {
+            String key, @Nullable Path file, FileInUse.Reader<? extends TokenAuthenticator> reader, InstantSource clock)
+            throws StartFailure {
         return file == null ? null : TokenFile.open(key, file, reader, clock);
     }
 

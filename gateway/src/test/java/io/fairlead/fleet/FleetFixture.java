@@ -14,10 +14,12 @@ import io.fairlead.fleet.conflicts.ClusterIdentities;
 import io.fairlead.fleet.conflicts.ConflictTransitions;
 import io.fairlead.fleet.informers.Informers;
 import io.fairlead.fleet.root.RootCluster;
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.admin.AdminRequest;
 import io.fairlead.gateway.api.FairleadApi;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.enter.ClusterAccess;
+import io.fairlead.gateway.usage.Usage;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.http.Transport;
 import io.fairlead.index.FleetIndex;
@@ -104,6 +106,7 @@ abstract class FleetFixture {
             informers,
             Path.of("target", "conditions-" + System.nanoTime()),
             this::now);
+    final Usage usage = new Usage(Limited.BY_DEFAULT.limits());
     final FairleadApi api = new FairleadApi(
             fleet,
             new ClusterAccess(root.root),
@@ -112,6 +115,7 @@ abstract class FleetFixture {
             records,
             identities,
             List::of,
+            usage,
             InstantSource.system(),
             "root",
             null);

@@ -199,7 +199,8 @@ final class FleetTest extends FleetFixture {
                 "",
                 0,
                 OptionalInt.empty(),
-                null);
+                null,
+                List.of());
         inbox.tell(_ -> {});
         inbox.report(untold);
         observeAnew("other");

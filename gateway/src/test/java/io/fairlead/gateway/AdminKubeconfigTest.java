@@ -7,6 +7,7 @@ import io.fairlead.credentials.kubeconfig.Kubeconfig;
 import io.fairlead.credentials.pki.KeyedCertificate;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -29,7 +30,7 @@ class AdminKubeconfigTest {
     @BeforeEach
     void writeFirst() throws Exception {
         file = folder.resolve("admin.kubeconfig");
-        AdminKubeconfig.write(file, "https://localhost:1111", "the CA", ADMIN);
+        write(file, "https://localhost:1111", "the CA", ADMIN);
     }
 
     @Test
@@ -49,7 +50,7 @@ class AdminKubeconfigTest {
         add("dev", "https://localhost:1111/clusters/dev", CA);
         add("prod", "https://prod.fleet.example.com:1111", CA);
 
-        AdminKubeconfig.write(file, "https://localhost:2222", "the CA", ADMIN);
+        write(file, "https://localhost:2222", "the CA", ADMIN);
 
         assertThat(cluster("root")).containsEntry("server", "https://localhost:2222/clusters/root");
         assertThat(cluster("dev")).containsEntry("server", "https://localhost:2222/clusters/dev");
@@ -62,7 +63,7 @@ class AdminKubeconfigTest {
     void entriesOfThisServer_followItsCa() throws Exception {
         add("dev", "https://localhost:1111/clusters/dev", CA);
 
-        AdminKubeconfig.write(file, "https://localhost:1111", "another CA", ADMIN);
+        write(file, "https://localhost:1111", "another CA", ADMIN);
 
         assertThat(cluster("dev")).containsEntry("certificate-authority-data", base64("another CA"));
     }
@@ -74,7 +75,7 @@ class AdminKubeconfigTest {
         Map<String, Object> far = cluster("far");
         Map<String, Object> odd = cluster("odd");
 
-        AdminKubeconfig.write(file, "https://localhost:2222", "another CA", ADMIN);
+        write(file, "https://localhost:2222", "another CA", ADMIN);
 
         assertThat(cluster("far")).isEqualTo(far);
         assertThat(cluster("odd")).isEqualTo(odd);
@@ -88,7 +89,7 @@ class AdminKubeconfigTest {
         kubeconfig.setCurrentContext("dev");
         kubeconfig.write(file);
 
-        AdminKubeconfig.write(file, "https://localhost:2222", "the CA", ADMIN);
+        write(file, "https://localhost:2222", "the CA", ADMIN);
 
         Kubeconfig written = Kubeconfig.read(file);
         assertThat(written.currentContext()).isEqualTo("dev");
@@ -99,7 +100,7 @@ class AdminKubeconfigTest {
     void administratorOfThisCertificate_isWrittenOnce() throws Exception {
         Map<String, Object> user = administrator();
 
-        AdminKubeconfig.write(file, "https://localhost:2222", "the CA", ADMIN);
+        write(file, "https://localhost:2222", "the CA", ADMIN);
 
         assertThat(administrator()).isEqualTo(user);
     }
@@ -108,7 +109,7 @@ class AdminKubeconfigTest {
     void administratorOfAnotherCertificate_isReplaced() throws Exception {
         KeyedCertificate other = admin();
 
-        AdminKubeconfig.write(file, "https://localhost:1111", "the CA", other);
+        write(file, "https://localhost:1111", "the CA", other);
 
         assertThat(administrator()).containsEntry("client-certificate-data", base64(other.certificate()));
     }
@@ -119,7 +120,7 @@ class AdminKubeconfigTest {
         kubeconfig.setUser("fairlead-admin", ADMIN.certificate(), ADMIN.key());
         kubeconfig.write(file);
 
-        AdminKubeconfig.write(file, "https://localhost:1111", "the CA", ADMIN);
+        write(file, "https://localhost:1111", "the CA", ADMIN);
 
         assertThat(String.valueOf(administrator().get("client-key-data")))
                 .startsWith(base64("-----BEGIN EC PRIVATE KEY-----"));
@@ -129,7 +130,7 @@ class AdminKubeconfigTest {
     void whatIsNoKubeconfig_isReplaced() throws Exception {
         Files.writeString(file, "[");
 
-        AdminKubeconfig.write(file, "https://localhost:2222", "the CA", ADMIN);
+        write(file, "https://localhost:2222", "the CA", ADMIN);
 
         assertThat(cluster("root")).containsEntry("server", "https://localhost:2222/clusters/root");
     }
@@ -168,5 +169,9 @@ class AdminKubeconfigTest {
 
     private static String base64(String text) {
         return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+    }
+
+    private static void write(Path file, String endpoint, String ca, KeyedCertificate admin) throws IOException {
+        AdminKubeconfig.write(file, AdminKubeconfig.read(file), endpoint, ca, admin);
     }
 }

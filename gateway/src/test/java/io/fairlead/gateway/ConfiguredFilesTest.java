@@ -44,6 +44,17 @@ class ConfiguredFilesTest {
     }
 
     @Test
+    void auditPolicyThatCannotBeUsed_isTold() throws IOException {
+        name("auditPolicyFile", "{apiVersion: audit.k8s.io/v1, kind: Policy, rules: [{level: Everything}]}");
+        flags.put("auditLogPath", folder.resolve("audit.log").toString());
+
+        assertThat(problems())
+                .singleElement()
+                .asString()
+                .contains("auditPolicyFile", "rules[0].level: Unsupported value: \"Everything\"");
+    }
+
+    @Test
     void missingFile_isToldOnce() throws IOException {
         Files.delete(folder.resolve("clientCaFile"));
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Whether the files that say whose tokens are can be used. It never fails: what was read before is in use as long as they cannot,
+ * Whether the files that say whose tokens are, and what the audit log records, can be used. It never fails: what was read before is in use as long as they cannot,
  * and a mistake that reaches all gateways of a fleet at once must not take them all away.
  */
 public final class FilesCheck implements ReadinessCheck {

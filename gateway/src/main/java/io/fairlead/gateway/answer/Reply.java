@@ -27,10 +27,13 @@ public final class Reply {
     private @Nullable RequestListener listener;
     private final String auditId;
     private @Nullable Outcome companion;
+    private Witness witness = Witness.NONE;
+    private Trace trace = Trace.NONE;
     private Outcome outcome;
     private List<String> warnings = List.of();
     private Map<String, String> fields = Map.of();
     private boolean socketWanted;
+    private @Nullable Unread unread;
     private boolean begun;
     private boolean over;
 
@@ -47,8 +50,30 @@ public final class Reply {
 
     /** Adds an observer to the present or later one. To be called before anything else. */
     public void accompany(Outcome newCompanion) {
-        companion = newCompanion;
-        observe(outcome);
+        companion = companion == null ? newCompanion : companion.and(newCompanion);
+        outcome = outcome.and(newCompanion);
+    }
+
+    /** Adds an observer who is told of the stages as well. To be called before these. */
+    public void attend(Witness newWitness) {
+        witness = newWitness;
+        accompany(newWitness);
+    }
+
+    /** Traces the request. To be called before its stages. */
+    public void trace(Trace newTrace) {
+        trace = newTrace;
+        accompany(newTrace);
+    }
+
+    /** Who is told where it waits. */
+    public Trace trace() {
+        return trace;
+    }
+
+    /** Who is told of the stages; any thread. */
+    public Witness witness() {
+        return witness;
     }
 
     /**
@@ -110,6 +135,13 @@ public final class Reply {
         client.waitForReader();
     }
 
+    /** Observes the client's departure while the request waits; nothing of its body is read before {@link #receive}. */
+    public void await() {
+        Unread hearing = new Unread();
+        unread = hearing;
+        client.receive(hearing);
+    }
+
     /** Sets the receiver of the request's body and of the client's departure. */
     public void receive(RequestListener newListener) {
         Heard hearing = new Heard(newListener);
@@ -119,7 +151,13 @@ public final class Reply {
 
     /** Asks for one more piece of the request's body. */
     public void read() {
-        client.read();
+        RequestListener hearing = listener;
+        if (unread != null && unread.ended && hearing != null) {
+            unread = null;
+            hearing.onEnd();
+        } else {
+            client.read();
+        }
     }
 
     /** Answers with a failure, or aborts an answer that has begun. */
@@ -128,6 +166,7 @@ public final class Reply {
             abort();
             return;
         }
+        witness.failed(status);
         whole(status.code(), StatusBody.headers(status), StatusBody.encode(status));
     }
 
@@ -207,6 +246,27 @@ public final class Reply {
         if (!over) {
             over = true;
             outcome.over();
+        }
+    }
+
+    /** The end of a body can come unasked. */
+    private final class Unread implements RequestListener {
+        private boolean ended;
+
+        @Override
+        public void onData(ByteBuf data) {
+            data.release();
+            throw new IllegalStateException("a piece of a body that was not asked for");
+        }
+
+        @Override
+        public void onEnd() {
+            ended = true;
+        }
+
+        @Override
+        public void onGone() {
+            finish();
         }
     }
 

@@ -17,6 +17,7 @@ public final class UpstreamStatus {
         String message = "cluster \"" + cluster + "\": " + failure.withoutAddress();
         return switch (failure.kind()) {
             case ADDRESS_DENIED, UNKNOWN_HOST, CONNECT -> away(message, "NoReadyEndpoint");
+            case NO_READY_ENDPOINT -> unavailable(message, "NoReadyEndpoint");
             case IDENTITY -> away(message, "UpstreamNotProven");
             case OVERLOADED -> unavailable(message, "UpstreamOverloaded");
             case CLOSED -> unavailable(message, "UpstreamClosed");
@@ -37,7 +38,15 @@ public final class UpstreamStatus {
     public static Status ofCrdRuntime(ClusterName cluster, UpstreamFailure failure) {
         boolean isNotReached = !failure.requestReached()
                 && switch (failure.kind()) {
-                    case ADDRESS_DENIED, UNKNOWN_HOST, CONNECT, TLS, CERTIFICATE, IDENTITY, TIMEOUT, RESET -> true;
+                    case NO_READY_ENDPOINT,
+                            ADDRESS_DENIED,
+                            UNKNOWN_HOST,
+                            CONNECT,
+                            TLS,
+                            CERTIFICATE,
+                            IDENTITY,
+                            TIMEOUT,
+                            RESET -> true;
                     case PROTOCOL, OVERLOADED, CLOSED -> false;
                 };
         return isNotReached

@@ -11,6 +11,7 @@ import io.fairlead.gateway.admin.AdminRequest;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.enter.Gate;
+import io.fairlead.gateway.usage.Usage;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.cluster.ClusterArchives;
 import io.fairlead.index.FleetIndex;
@@ -49,12 +50,14 @@ public final class FairleadApi implements AdminEndpoints {
     private final ConditionReport conditions;
     private final ConflictReport conflicts;
     private final ArchiveDownloads archives;
+    private final UsageReport usage;
 
     /**
      * The API.
      *
      * @param archives what hosted clusters have
      * @param exclusive the conflicts of users' rules
+     * @param usage what callers have under way
      * @param clock the current time
      * @param defaultCluster the cluster for requests that name none, as configured
      * @param baseDomain the domain below which each cluster has a host name, or null
@@ -67,6 +70,7 @@ public final class FairleadApi implements AdminEndpoints {
             ConditionRecords records,
             ClusterIdentities identities,
             Supplier<List<RuleConflicts>> exclusive,
+            Usage usage,
             InstantSource clock,
             String defaultCluster,
             @Nullable String baseDomain) {
@@ -81,6 +85,7 @@ public final class FairleadApi implements AdminEndpoints {
         this.conflicts = new ConflictReport(identities, exclusive, access);
         this.conditions = new ConditionReport(records, access);
         this.archives = new ArchiveDownloads(archives, access);
+        this.usage = new UsageReport(usage, access, clock);
     }
 
     @Override
@@ -97,6 +102,9 @@ public final class FairleadApi implements AdminEndpoints {
         }
         if (path.equals(List.of("conflicts"))) {
             return get(request, conflicts.of(request.caller(), request.parameter("key")));
+        }
+        if (path.equals(List.of("usage"))) {
+            return get(request, usage.of(request));
         }
         if (path.equals(List.of("store", "backup"))) {
             return archives.ofStore(request);

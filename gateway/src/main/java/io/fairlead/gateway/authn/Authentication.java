@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Identifies the caller: by its client certificate, then by its bearer token; the first accepted credential decides. On
- * the connections of publications only the headers of the front proxy count, and on all others they never do.
+ * Identifies the caller: by the headers of a front proxy of the gateway, then by its client certificate, then by its bearer
+ * token; the first accepted credential decides. On the connections of publications only the headers of the front proxy count.
  *
  * <p>Any thread. {@link #authenticateAtOnce} never blocks; {@link #authenticate} can, where an issuer or a cluster must be asked.
  */
@@ -32,21 +32,25 @@ public final class Authentication {
     private final FailedAttempts failedAttempts;
     private final LimitMeter meter;
     private volatile ClientCertificates certificates;
+    private volatile @Nullable FrontProxies frontProxies;
 
     public Authentication(
             ClientCertificates certificates,
+            @Nullable FrontProxies frontProxies,
             List<TokenAuthenticator> tokens,
             FailedAttempts failedAttempts,
             LimitMeter meter) {
         this.certificates = certificates;
+        this.frontProxies = frontProxies;
         this.tokens = List.copyOf(tokens);
         this.failedAttempts = failedAttempts;
         this.meter = meter;
     }
 
-    /** Verifies client certificates with other CAs from now on. */
-    public void trust(ClientCertificates newCertificates) {
+    /** Verifies the certificates of clients and front proxies with other CAs from now on. */
+    public void trust(ClientCertificates newCertificates, @Nullable FrontProxies newFrontProxies) {
         certificates = newCertificates;
+        frontProxies = newFrontProxies;
     }
 
     /** Whether the request has any credential. */
@@ -92,13 +96,20 @@ public final class Authentication {
 
     private Optional<Authenticated> authenticated(Described described, Question question, Consumer<String> refused) {
         Received received = described.received();
+        FrontProxies proxies = frontProxies;
+        if (proxies != null && described.arrival() instanceof Arrival.Direct) {
+            FrontProxies.Named named = proxies.authenticate(received);
+            if (named != null) {
+                return Optional.of(proxied(described, named, refused));
+            }
+        }
         Identity identity = switch (described.arrival()) {
             case Arrival.Direct _ -> certificates.authenticate(received.peer().certificates());
             case Arrival.Proxied(Publication publication) -> proxied(received, publication);
             case Arrival.Unproven _ -> null;
         };
         if (identity != null) {
-            return Optional.of(new Authenticated(described, identity));
+            return Optional.of(new Authenticated(described, identity, identity.connectionOwner(), null));
         }
         return switch (described.arrival()) {
             case Arrival.Direct _ -> byToken(described, question, refused);
@@ -119,7 +130,9 @@ public final class Authentication {
         for (TokenAuthenticator authenticator : tokens) {
             switch (question.apply(authenticator, bearer)) {
                 case Verdict.Accepted(Identity identity) -> {
-                    return Optional.of(new Authenticated(described, withAuthenticated(identity)));
+                    Identity known = withAuthenticated(identity);
+                    Bearer own = known instanceof Identity.OfCluster ? bearer : null;
+                    return Optional.of(new Authenticated(described, known, known.connectionOwner(), own));
                 }
                 case Verdict.NotYet _ -> {
                     return Optional.empty();
@@ -141,6 +154,13 @@ public final class Authentication {
 
     private static String joined(String one, String other) {
         return one.isEmpty() || other.isEmpty() ? one + other : one + "," + other;
+    }
+
+    private Authenticated proxied(Described described, FrontProxies.Named named, Consumer<String> refused) {
+        if (SystemNames.isOf(named.user())) {
+            throw refusal(described, "SystemUsernameInHeaders", "", refused);
+        }
+        return new Authenticated(described, withAuthenticated(new Identity.OfGateway(named.user())), named.by(), null);
     }
 
     private static @Nullable Identity proxied(Received received, Publication publication) {

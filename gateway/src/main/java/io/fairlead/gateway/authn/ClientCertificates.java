@@ -1,7 +1,7 @@
 package io.fairlead.gateway.authn;
 
+import io.fairlead.credentials.Subject;
 import io.fairlead.gateway.chains.ClientCa;
-import io.fairlead.gateway.chains.Subject;
 import io.fairlead.gateway.chains.VerifiedChains;
 import io.fairlead.model.UserInfo;
 import java.security.cert.CertificateException;

@@ -33,7 +33,7 @@ public sealed interface Identity {
      * An identity of one cluster, valid for that cluster only, whatever its name and groups.
      *
      * @param cluster the name by which it was addressed
-     * @param voucher what vouched for it: the hosted cluster itself, or the connections to the attached one. Another cluster that
+     * @param voucher what vouched for it: the hosted cluster itself, or the connections to the attached one and what is behind them. Another cluster that
      *     gets the name later has another one
      */
     record OfCluster(ClusterName cluster, Object voucher, UserInfo user) implements Identity {

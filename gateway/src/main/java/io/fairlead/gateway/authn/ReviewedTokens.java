@@ -16,7 +16,6 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.model.Repetitions;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
-import io.fairlead.net.Upstream;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -60,7 +59,7 @@ public final class ReviewedTokens implements TokenAuthenticator {
     private final Repetitions failures = new Repetitions();
 
     /** One of a cluster by its present connections. */
-    private record Question(ClusterName cluster, Upstream upstream, List<URI> endpoints, TokenDigests.Digest token) {}
+    private record Question(ClusterName cluster, Object voucher, List<URI> endpoints, TokenDigests.Digest token) {}
 
     /** Those of the clusters of a directory. */
     public ReviewedTokens(ClusterDirectory directory, LimitSettings limits, LimitMeter meter) {
@@ -135,13 +134,13 @@ public final class ReviewedTokens implements TokenAuthenticator {
 
     private Question question(ClusterEntry.Attached cluster, Bearer bearer) {
         return new Question(
-                cluster.name(), cluster.base().upstream(), cluster.base().endpoints(), digests.of(bearer.token()));
+                cluster.name(), cluster.base().voucher(), cluster.base().endpoints(), digests.of(bearer.token()));
     }
 
     private CompletableFuture<Verdict> review(ClusterEntry.Attached cluster, Bearer bearer) {
         return TokenReview.send(cluster, bearer.token(), limits.tokenReviewTimeout())
                 .thenApply(user -> user.<Verdict>map(found -> new Verdict.Accepted(new Identity.OfCluster(
-                                cluster.name(), cluster.base().upstream(), found)))
+                                cluster.name(), cluster.base().voucher(), found)))
                         .orElse(NOT_KNOWN));
     }
 

@@ -7,6 +7,7 @@ import io.fairlead.http.MutableFields;
 import io.fairlead.model.FairleadVersion;
 import io.fairlead.model.UserInfo;
 import io.fairlead.net.RequestHead;
+import io.fairlead.net.Sender;
 import io.fairlead.net.UpstreamFailure;
 import io.fairlead.net.WholeAnswer;
 import io.fairlead.schema.json.Json;
@@ -44,7 +45,7 @@ final class TokenReview {
     }
 
     /**
-     * Sends it, with Fairlead's own credential.
+     * Sends it, with Fairlead's own credential. Where the cluster is then sent the token, no other servers are asked than those.
      *
      * @return whose the token is, empty if the cluster accepts it from no user; completed within the timeout, exceptionally with an
      *     {@link UnansweredException} if it does not say
@@ -58,7 +59,13 @@ final class TokenReview {
                 .set(FieldName.CONTENT_TYPE, JSON)
                 .set(FieldName.ACCEPT, JSON)
                 .set(FieldName.USER_AGENT, "fairlead/" + FairleadVersion.NUMBER);
-        RequestHead head = new RequestHead(HttpMethod.POST, PATH, fields.toFields(), question.length);
+        RequestHead head = new RequestHead(
+                HttpMethod.POST,
+                PATH,
+                fields.toFields(),
+                question.length,
+                Sender.OWN,
+                cluster.base().pinned());
         return WholeAnswer.of(cluster.base().upstream(), head, question, timeout, ANSWER_BYTES_MAX)
                 .thenCompose(TokenReview::judge);
     }
@@ -80,8 +87,8 @@ final class TokenReview {
         JsonNode status;
         try {
             status = Json.read(body).path("status");
-        } catch (UnreadableDocumentException notJson) {
-            return unanswered("its answer is not JSON: " + notJson.getMessage());
+        } catch (UnreadableDocumentException _) {
+            return unanswered("its answer is not JSON"); // The parser would quote it, and the token if it is that.
         }
         JsonNode user = status.path("user");
         String name = user.path("username").asString("");

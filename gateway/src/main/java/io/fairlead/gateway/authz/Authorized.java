@@ -15,10 +15,12 @@ import io.fairlead.model.UserInfo;
 public final class Authorized {
     private final Admitted admitted;
     private final HostedCluster cluster;
+    private final String reason;
 
-    private Authorized(Admitted admitted, HostedCluster cluster) {
+    private Authorized(Admitted admitted, HostedCluster cluster, String reason) {
         this.admitted = admitted;
         this.cluster = cluster;
+        this.reason = reason;
     }
 
     /**
@@ -28,8 +30,9 @@ public final class Authorized {
      * @throws StatusException with 403, in Kubernetes' words; with what {@link TargetNamespaces} says of a namespace
      */
     public static Authorized by(HostedCluster cluster, Admitted admitted, TargetNamespaces namespaces) {
+        String reason = "";
         switch (admitted.acting().entered().identity()) {
-            case Identity.OfGateway _, Identity.OfCluster _ -> requireRights(cluster, admitted.acting());
+            case Identity.OfGateway _, Identity.OfCluster _ -> reason = requireRights(cluster, admitted.acting());
             case Identity.OfPublication publication -> {
                 RequestInfo asked = admitted.acting().entered().described().info();
                 Published.require(publication, cluster, asked);
@@ -38,7 +41,7 @@ public final class Authorized {
                 }
             }
         }
-        return new Authorized(admitted, cluster);
+        return new Authorized(admitted, cluster, reason);
     }
 
     private static void requireNamespace(
@@ -52,23 +55,25 @@ public final class Authorized {
         }
     }
 
-    private static void requireRights(HostedCluster cluster, Acting acting) {
+    private static String requireRights(HostedCluster cluster, Acting acting) {
         UserInfo user = acting.user();
         Described described = acting.entered().described();
-        require(cluster, user, described.info());
+        String reason = require(cluster, user, described.info());
         if (described.isPodStream() && described.info().verb().equals("get")) {
             // A WebSocket can only be a GET, and must not be allowed by the right to read (feature
             // AuthorizePodWebsocketUpgradeCreatePermission of kube-apiserver).
-            require(cluster, user, described.info().withVerb("create"));
+            return require(cluster, user, described.info().withVerb("create"));
         }
+        return reason;
     }
 
-    private static void require(HostedCluster cluster, UserInfo user, RequestInfo asked) {
-        switch (cluster.authorize(user, asked)) {
-            case HostedCluster.Decision.Allowed _ -> {}
+    /** Why it is allowed. */
+    private static String require(HostedCluster cluster, UserInfo user, RequestInfo asked) {
+        return switch (cluster.authorize(user, asked)) {
+            case HostedCluster.Decision.Allowed(String reason) -> reason;
             case HostedCluster.Decision.Denied(String reason) ->
                 throw new StatusException(Status.forbidden(user, asked, reason));
-        }
+        };
     }
 
     public Acting acting() {
@@ -81,6 +86,11 @@ public final class Authorized {
 
     public UserInfo user() {
         return acting().user();
+    }
+
+    /** Why the cluster allows it, in Kubernetes' words; may be empty. */
+    public String reason() {
+        return reason;
     }
 
     public RequestInfo info() {

@@ -5,11 +5,13 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What accepted chains of client certificates stand for, verified once and remembered as long as there is room.
+ * What chains of client certificates stand for. An accepted one is verified once and remembered as long as there is room; one that is
+ * not accepted is remembered for a while, as long as its connection lives: a client could have each of its requests verify it.
  *
  * <p>Any thread. The validity of the leaf is checked each time. A sender chooses the length of its chain, since unrelated
  * certificates in it are ignored: so the bound is in bytes.
@@ -18,8 +20,23 @@ public final class VerifiedChains<V> {
     /** The memory of a parsed certificate in addition to twice its encoding. */
     private static final int CERTIFICATE_BYTES = 3 * 1024;
 
+    /** By then another certificate of the chain than its leaf may have become valid. */
+    private static final Duration REFUSED = Duration.ofMinutes(1);
+
     private final Judge<V> judge;
     private final Cache<List<X509Certificate>, V> accepted;
+
+    /** By identity: a connection has one list. */
+    private final Cache<List<X509Certificate>, Refusal> refused = Caffeine.newBuilder()
+            .weakKeys()
+            .expireAfterWrite(REFUSED)
+            .executor(Runnable::run)
+            .build();
+
+    private enum Refusal {
+        NOT_TRUSTED,
+        STANDS_FOR_NOTHING
+    }
 
     /** Verifies a chain. */
     @FunctionalInterface
@@ -57,11 +74,25 @@ public final class VerifiedChains<V> {
     }
 
     private @Nullable V judged(List<X509Certificate> chain) throws CertificateException {
-        V judged = judge.judge(chain);
-        if (judged != null) {
-            accepted.put(chain, judged);
+        switch (refused.getIfPresent(chain)) {
+            case null -> {}
+            case NOT_TRUSTED -> throw new CertificateException("not trusted, as before");
+            case STANDS_FOR_NOTHING -> {
+                return null;
+            }
         }
-        return judged;
+        try {
+            V judged = judge.judge(chain);
+            if (judged != null) {
+                accepted.put(chain, judged);
+            } else {
+                refused.put(chain, Refusal.STANDS_FOR_NOTHING);
+            }
+            return judged;
+        } catch (CertificateException notTrusted) {
+            refused.put(chain, Refusal.NOT_TRUSTED);
+            throw notTrusted;
+        }
     }
 
     private static int bytes(List<X509Certificate> chain) {

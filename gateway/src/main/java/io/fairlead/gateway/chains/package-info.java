@@ -1,5 +1,5 @@
 /**
- * Chains of client certificates: who signed them, whom they name, and which of them were verified already.
+ * Chains of client certificates: who signed them, and which of them were verified already.
  *
  * <p>Never blocks; any thread. Start with {@link io.fairlead.gateway.chains.VerifiedChains}.
  */

@@ -5,6 +5,7 @@ import io.fairlead.fleet.ClusterDirectory;
 import io.fairlead.fleet.publication.TargetNamespaces;
 import io.fairlead.gateway.admin.AdminEndpoints;
 import io.fairlead.gateway.admin.Health;
+import io.fairlead.gateway.audit.Audits;
 import io.fairlead.gateway.authn.TokenAuthenticator;
 import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.listen.TlsMaterial;
@@ -12,6 +13,8 @@ import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.route.AggregatedBackends;
 import io.fairlead.gateway.route.TypeIndex;
 import io.fairlead.gateway.select.Selector;
+import io.fairlead.gateway.tracing.Tracing;
+import io.fairlead.gateway.usage.Usage;
 import io.fairlead.http.Transport;
 import io.fairlead.index.history.Histories;
 import io.fairlead.model.ByteBudget;
@@ -19,6 +22,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import java.net.InetSocketAddress;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of an {@link EdgeServer}.
@@ -37,6 +41,9 @@ import java.util.List;
  * @param histories what resourceVersions that requests name are to the histories of their clusters
  * @param pins the digests that their types must have
  * @param namespaces where users of other clusters may create what is published there
+ * @param audits has requests recorded; null if none is
+ * @param tracing has requests traced; null if none is
+ * @param usage counts what callers have under way
  * @param own the API below {@code /fairlead/v1/}
  * @param health the state of {@code /readyz}; a drain makes it fail
  * @param versionJson the body of {@code /version}, in the shape of Kubernetes' {@code version.Info}
@@ -58,6 +65,9 @@ public record EdgeParts(
         Histories histories,
         PinCheck pins,
         TargetNamespaces namespaces,
+        @Nullable Audits audits,
+        @Nullable Tracing tracing,
+        Usage usage,
         AdminEndpoints own,
         Health health,
         byte[] versionJson,

@@ -9,6 +9,7 @@ import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.authn.Authentication;
 import io.fairlead.gateway.authn.ClientCertificates;
 import io.fairlead.gateway.authn.FailedAttempts;
+import io.fairlead.gateway.authn.FrontProxies;
 import io.fairlead.gateway.enter.Gate;
 import io.fairlead.gateway.flow.Flow;
 import io.fairlead.gateway.guard.WatchGuards;
@@ -42,6 +43,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,6 +93,7 @@ public final class EdgeServer implements AutoCloseable {
         this.flow = new Flow(limits, counters);
         this.authentication = new Authentication(
                 ClientCertificates.signedBy(parts.tls().clientCa()),
+                frontProxies(parts.tls()),
                 parts.tokens(),
                 new FailedAttempts(limits.failedAuthenticationsPerSecondMax(), System::nanoTime),
                 counters);
@@ -103,6 +106,7 @@ public final class EdgeServer implements AutoCloseable {
         this.listener = new Listener(parts.transport(), parts.loops(), parts.tls(), limits, stages(), counters);
         counters.unparsedBytes(listener::unparsedBytes);
         counters.bufferedBytes(parts.buffers()::taken);
+        counters.waitingCalls(flow::waiting);
     }
 
     /**
@@ -122,8 +126,13 @@ public final class EdgeServer implements AutoCloseable {
      */
     public void reload(TlsMaterial tls) {
         ClientCertificates certificates = ClientCertificates.signedBy(tls.clientCa());
+        FrontProxies frontProxies = frontProxies(tls);
         listener.reload(tls);
-        authentication.trust(certificates);
+        authentication.trust(certificates, frontProxies);
+    }
+
+    private @Nullable FrontProxies frontProxies(TlsMaterial tls) {
+        return FrontProxies.of(tls.frontProxyCa(), parts.configuration().requestheader());
     }
 
     /**
@@ -135,7 +144,8 @@ public final class EdgeServer implements AutoCloseable {
         Map<String, TlsMaterial> certificates = new HashMap<>();
         for (PublishedBackend backend : backends) {
             certificates.putIfAbsent(
-                    backend.serverName(), new TlsMaterial(backend.certificateChain(), backend.privateKey(), null));
+                    backend.serverName(),
+                    new TlsMaterial(backend.certificateChain(), backend.privateKey(), null, null));
         }
         synchronized (publications) {
             publications.publish(backends);
@@ -147,15 +157,17 @@ public final class EdgeServer implements AutoCloseable {
     public void forget(ClusterName cluster) {
         reviews.forget(cluster);
         flow.forget(cluster);
+        parts.usage().forget(cluster);
         meter.forget(cluster);
         routes.forget(cluster);
         guardMeters.forget(cluster);
         guards.forget(cluster);
     }
 
-    /** Drops the metric series of removed types. To be called periodically. */
-    public void forgetDeletedTypes() {
+    /** Drops the metric series of removed types, and callers that are idle. To be called periodically. */
+    public void forgetUnused() {
         meter.forgetDeletedTypes();
+        parts.usage().sweep();
     }
 
     /**
@@ -210,7 +222,10 @@ public final class EdgeServer implements AutoCloseable {
         LimitSettings limits = parts.configuration().limits();
         Configuration.Index index = parts.configuration().index();
         HostedHandler hosted = new HostedHandler(
-                limits, new BodyBytes(parts.buffers(), BufferLimits.of(limits), counters), virtualThreads, openStreams);
+                limits,
+                new BodyBytes(parts.buffers(), BufferLimits.of(limits), counters, parts.usage()),
+                virtualThreads,
+                openStreams);
         return new Stages(
                 parts.selector().with(publications),
                 authentication,
@@ -218,6 +233,7 @@ public final class EdgeServer implements AutoCloseable {
                 new OpeningWait(index.unknownWait(), index.unknownWaitersMax()),
                 new Impersonation(reviews),
                 flow,
+                parts.usage(),
                 new Router(parts.index(), parts.backends(), routes, index.unknownWait(), index.unknownWaitersMax()),
                 parts.pins(),
                 hosted,
@@ -233,6 +249,8 @@ public final class EdgeServer implements AutoCloseable {
                 meter,
                 new RefusedRequests(parts.configuration().logRefusedPerSecondMax(), System::nanoTime),
                 parts.namespaces(),
+                parts.audits(),
+                parts.tracing(),
                 new Steps(virtualThreads));
     }
 }

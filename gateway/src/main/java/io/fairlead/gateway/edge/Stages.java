@@ -6,6 +6,8 @@ import io.fairlead.gateway.admin.AdminHandler;
 import io.fairlead.gateway.answer.AuditId;
 import io.fairlead.gateway.answer.Outcome;
 import io.fairlead.gateway.answer.Reply;
+import io.fairlead.gateway.answer.Trace;
+import io.fairlead.gateway.audit.Audits;
 import io.fairlead.gateway.authn.Authenticated;
 import io.fairlead.gateway.authn.Authentication;
 import io.fairlead.gateway.authz.Authorized;
@@ -39,6 +41,8 @@ import io.fairlead.gateway.route.ToAttached;
 import io.fairlead.gateway.route.ToHosted;
 import io.fairlead.gateway.select.Selector;
 import io.fairlead.gateway.select.Target;
+import io.fairlead.gateway.tracing.Tracing;
+import io.fairlead.gateway.usage.Usage;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
@@ -47,6 +51,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request's life, in order: select, info, authn, enter, impersonate, flow, authz, route, pin, handle. Only each stage
@@ -62,7 +67,7 @@ final class Stages implements RequestHandler {
     private final Gate gate;
     private final OpeningWait openingWait;
     private final Impersonation impersonation;
-    private final Flow flow;
+    private final FlowStage flow;
     private final Router router;
     private final PinCheck pins;
     private final HostedHandler hosted;
@@ -72,6 +77,7 @@ final class Stages implements RequestHandler {
     private final RequestMeters meter;
     private final RefusedRequests refusedRequests;
     private final TargetNamespaces namespaces;
+    private final RecordStage record;
     private final Steps steps;
 
     Stages(
@@ -81,6 +87,7 @@ final class Stages implements RequestHandler {
             OpeningWait openingWait,
             Impersonation impersonation,
             Flow flow,
+            Usage usage,
             Router router,
             PinCheck pins,
             HostedHandler hosted,
@@ -90,13 +97,14 @@ final class Stages implements RequestHandler {
             RequestMeters meter,
             RefusedRequests refusedRequests,
             TargetNamespaces namespaces,
+            @Nullable Audits audits,
+            @Nullable Tracing tracing,
             Steps steps) {
         this.selector = selector;
         this.authentication = authentication;
         this.gate = gate;
         this.openingWait = openingWait;
         this.impersonation = impersonation;
-        this.flow = flow;
         this.router = router;
         this.pins = pins;
         this.hosted = hosted;
@@ -106,7 +114,9 @@ final class Stages implements RequestHandler {
         this.meter = meter;
         this.refusedRequests = refusedRequests;
         this.namespaces = namespaces;
+        this.record = new RecordStage(audits, tracing, steps);
         this.steps = steps;
+        this.flow = new FlowStage(flow, usage, steps, this::requireStill);
     }
 
     @Override
@@ -117,6 +127,7 @@ final class Stages implements RequestHandler {
             Refusal.requireNoTrace(received);
             Described described = Described.of(selector.select(received));
             heard.to(described.target());
+            record.attend(described, reply);
             switch (described.target()) {
                 case Target.Gateway target -> gateway(described, target, client, heard, reply);
                 case Target.Cluster target ->
@@ -143,7 +154,7 @@ final class Stages implements RequestHandler {
         DigestHeader.requireNone(described);
         boolean isForAnybody = !target.isApi() && !target.isMetrics();
         if (isForAnybody && Authentication.isAnonymous(described)) {
-            own.probe(described.received(), target, reply);
+            record.received(null, reply, () -> own.probe(described.received(), target, reply));
             return;
         }
         authenticate(described, client, heard, reply, request -> gateway(request, target, reply));
@@ -152,9 +163,9 @@ final class Stages implements RequestHandler {
     private void gateway(Authenticated request, Target.Gateway target, Reply reply) {
         Received received = request.described().received();
         if (target.isApi()) {
-            steps.onVirtualThread(reply, () -> own.api(request, target, reply));
+            flow.ofGateway(request.identity().caller(), reply, () -> own.api(request, target, reply));
         } else if (target.isMetrics()) {
-            steps.onVirtualThread(reply, () -> {
+            flow.ofGateway(request.identity().caller(), reply, () -> {
                 gate.requireRead(request);
                 own.metrics(received, target, reply);
             });
@@ -172,20 +183,34 @@ final class Stages implements RequestHandler {
             Consumer<Authenticated> next) {
         Optional<Authenticated> atOnce = authentication.authenticateAtOnce(described, heard::unknown);
         if (atOnce.isPresent()) {
-            next.accept(counted(atOnce.get(), client, heard));
+            authenticated(atOnce.get(), client, heard, reply, next);
             return;
         }
-        steps.onVirtualThread(reply, () -> {
+        steps.waiting(reply, Trace.Stage.AUTHENTICATE, () -> {
             Authenticated request = authentication.authenticate(described, heard::unknown);
-            steps.onEventLoop(reply, () -> next.accept(counted(request, client, heard)));
+            steps.onEventLoop(reply, () -> authenticated(request, client, heard, reply, next));
         });
+    }
+
+    private void authenticated(
+            Authenticated request,
+            ClientStream client,
+            RefusedRequests.Request heard,
+            Reply reply,
+            Consumer<Authenticated> next) {
+        reply.trace().callerIsKnown(request.identity().caller());
+        if (record.isOff()) {
+            next.accept(counted(request, client, heard));
+        } else {
+            record.received(request.identity().user(), reply, () -> next.accept(counted(request, client, heard)));
+        }
     }
 
     /** A caller over its limit is refused before its request is processed. */
     private static Authenticated counted(Authenticated request, ClientStream client, RefusedRequests.Request heard) {
         heard.by(request.identity().user().name());
-        CallerRefused refused = client.madeBy(
-                request.identity().connectionOwner(), request.identity().caller());
+        CallerRefused refused =
+                client.madeBy(request.connectionOwner(), request.identity().caller());
         if (refused != null) {
             throw Refusal.tooMany(refused, request.identity().user().name());
         }
@@ -199,7 +224,7 @@ final class Stages implements RequestHandler {
             entered(atOnce.get(), reply);
             return;
         }
-        steps.onVirtualThread(reply, () -> {
+        steps.waiting(reply, Trace.Stage.ENTER, () -> {
             Entered entered = gate.enter(request, target);
             if (entered.cluster() instanceof ClusterEntry.Opening opening) {
                 enteredOnceOpen(opening, request, target, reply);
@@ -220,19 +245,22 @@ final class Stages implements RequestHandler {
     private void entered(Entered entered, Reply reply) {
         Outcome measured = meter.begin(entered.described(), entered.cluster());
         reply.observe(measured);
+        reply.trace().enters(entered.cluster().name());
         switch (entered.cluster()) {
             case ClusterEntry.Hosted(HostedCluster cluster) ->
                 act(
                         entered,
+                        measured,
                         reply,
                         () -> impersonation.in(cluster, entered),
-                        acting -> hosted(cluster, admit(acting, measured, reply), reply));
+                        admitted -> hosted(cluster, admitted, reply));
             case ClusterEntry.Attached attached ->
                 act(
                         entered,
+                        measured,
                         reply,
                         () -> impersonation.in(attached, entered),
-                        acting -> attached(attached, admit(acting, measured, reply), reply));
+                        admitted -> attached(attached, admitted, reply));
             case ClusterEntry.Opening(ClusterName name, var _) -> throw new StatusException(Refusal.opening(name));
             case ClusterEntry.Unready unready -> throw new StatusException(Refusal.unready(unready));
             case ClusterEntry.NotRegistered(ClusterName name) -> throw new StatusException(Refusal.notRegistered(name));
@@ -240,21 +268,16 @@ final class Stages implements RequestHandler {
     }
 
     /** Impersonation needs a review; such a request waits for it, all others continue at once. */
-    private void act(Entered entered, Reply reply, Supplier<Acting> stage, Consumer<Acting> next) {
+    private void act(Entered entered, Outcome measured, Reply reply, Supplier<Acting> review, Consumer<Admitted> next) {
         if (impersonation.isAtOnce(entered)) {
-            next.accept(impersonation.asThemselves(entered));
+            flow.admit(impersonation.asThemselves(entered), measured, reply, review, next);
             return;
         }
-        steps.onVirtualThread(reply, () -> {
-            Acting acting = stage.get();
-            steps.onEventLoop(reply, () -> next.accept(acting));
+        steps.waiting(reply, Trace.Stage.IMPERSONATE, () -> {
+            Acting acting = review.get();
+            reply.witness().actsAs(acting.user());
+            steps.onEventLoop(reply, () -> flow.admit(acting, measured, reply, review, next));
         });
-    }
-
-    private Admitted admit(Acting acting, Outcome measured, Reply reply) {
-        Admitted admitted = flow.admit(acting);
-        reply.observe(measured.and(admitted.share()));
-        return admitted;
     }
 
     private void hosted(HostedCluster cluster, Admitted admitted, Reply reply) {
@@ -262,6 +285,7 @@ final class Stages implements RequestHandler {
         steps.onVirtualThread(reply, () -> {
             try {
                 Authorized authorized = Authorized.by(cluster, admitted, namespaces);
+                reply.witness().allowed(authorized.reason());
                 if (own.answersFor(admitted.acting().entered(), reply)) {
                     return;
                 }
@@ -313,7 +337,7 @@ final class Stages implements RequestHandler {
             attached(routed.get(), admitted, reply);
             return;
         }
-        steps.onVirtualThread(reply, () -> {
+        steps.waiting(reply, Trace.Stage.ROUTE, () -> {
             ToAttached late = router.toAttached(admitted, cluster);
             steps.onEventLoop(reply, () -> attached(late, admitted, reply));
         });
@@ -321,8 +345,9 @@ final class Stages implements RequestHandler {
 
     private void attached(ToAttached routed, Admitted admitted, Reply reply) {
         Judged<ToAttached> judged = pins.check(routed);
-        StandingRights rights = () -> steps.refusal(
-                reply, () -> requireStill(admitted.acting().entered(), of -> impersonation.in(routed.cluster(), of)));
+        Entered entered = admitted.acting().entered();
+        StandingRights rights = () ->
+                steps.refusal(reply, () -> requireStill(entered, () -> impersonation.in(routed.cluster(), entered)));
         if (!judged.speaksOfOthers() || gate.knowsAtOnce(admitted.acting().entered())) {
             forward(judged.tell(known(admitted)), rights, reply);
             return;
@@ -350,20 +375,21 @@ final class Stages implements RequestHandler {
 
     /** Repeats all checks of a request to a hosted cluster; can block. */
     private void requireStill(HostedCluster cluster, Admitted admitted) {
-        requireStill(admitted.acting().entered(), of -> impersonation.in(cluster, of));
+        Entered entered = admitted.acting().entered();
+        requireStill(entered, () -> impersonation.in(cluster, entered));
         Authorized.by(cluster, admitted, namespaces);
     }
 
     /**
      * Repeats the checks made before the body was read, except the cluster's own rights; can block.
      *
-     * @param impersonated checks whether the request may impersonate
+     * @param review asks whether the request may impersonate
      * @throws StatusException with 403 if the caller may no longer enter, or no longer impersonate
      */
-    private void requireStill(Entered entered, Consumer<Entered> impersonated) {
+    private void requireStill(Entered entered, Supplier<Acting> review) {
         gate.requireStill(entered);
         if (!impersonation.isAtOnce(entered)) {
-            impersonated.accept(entered);
+            var _ = review.get();
         }
     }
 

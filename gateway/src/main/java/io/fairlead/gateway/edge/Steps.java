@@ -1,6 +1,7 @@
 package io.fairlead.gateway.edge;
 
 import io.fairlead.gateway.answer.Reply;
+import io.fairlead.gateway.answer.Trace;
 import io.fairlead.model.Repetitions;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
@@ -25,8 +26,17 @@ record Steps(Executor virtualThreads) {
         virtualThreads.execute(() -> guarded(reply, step));
     }
 
+    /** A step that waits for others than this process; the request goes on on its event loop. */
+    void waiting(Reply reply, Trace.Stage stage, Runnable step) {
+        reply.trace().waits(stage);
+        onVirtualThread(reply, step);
+    }
+
     void onEventLoop(Reply reply, Runnable step) {
-        reply.eventLoop().execute(() -> guarded(reply, step));
+        reply.eventLoop().execute(() -> {
+            reply.trace().goesOn();
+            guarded(reply, step);
+        });
     }
 
     /** At once if the event loop is this thread. */
@@ -74,6 +84,7 @@ record Steps(Executor virtualThreads) {
                             .addKeyValue("auditId", reply.auditId())
                             .addKeyValue("leftOut", leftOut)
                             .log("Cannot answer a request"));
+            reply.witness().broken();
             return Optional.of(Status.of(500, "InternalError", "Internal error occurred: see the gateway's log"));
         }
     }

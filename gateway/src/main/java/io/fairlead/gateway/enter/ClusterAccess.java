@@ -68,7 +68,7 @@ public final class ClusterAccess {
     /** Whether the caller may enter a cluster, which need not exist. */
     public boolean mayEnter(Identity caller, ClusterName cluster) {
         return switch (caller) {
-            case Identity.OfGateway(UserInfo user) -> isAdmin(user.groups()) || ask(new Question(user, cluster));
+            case Identity.OfGateway(UserInfo user) -> isAdmin(user.groups()) || mayEnter(new Question(user, cluster));
             case Identity.OfCluster(ClusterName home, Object _, UserInfo _) -> home.equals(cluster);
             case Identity.OfPublication publication -> publication.source().equals(cluster);
         };
@@ -94,6 +94,15 @@ public final class ClusterAccess {
             return Known.NOT_YET;
         }
         return answer.allowed() ? Known.ALLOWED : Known.REFUSED;
+    }
+
+    /** By what is known: who asks about many clusters again and again costs a look-up for each, not a decision. */
+    private boolean mayEnter(Question question) {
+        return switch (known(question)) {
+            case ALLOWED -> true;
+            case REFUSED -> false;
+            case NOT_YET -> ask(question);
+        };
     }
 
     /** Asks, and remembers the answer if the rights were the same all the while. */

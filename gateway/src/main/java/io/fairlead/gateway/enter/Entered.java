@@ -1,9 +1,11 @@
 package io.fairlead.gateway.enter;
 
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.gateway.authn.Bearer;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.select.Target;
+import org.jspecify.annotations.Nullable;
 
 /** A request whose caller may enter its cluster; only {@link Gate} makes one. */
 public final class Entered {
@@ -11,12 +13,19 @@ public final class Entered {
     private final Identity identity;
     private final Target.Cluster target;
     private final ClusterEntry cluster;
+    private final @Nullable Bearer ownToken;
 
-    Entered(Described described, Identity identity, Target.Cluster target, ClusterEntry cluster) {
+    Entered(
+            Described described,
+            Identity identity,
+            Target.Cluster target,
+            ClusterEntry cluster,
+            @Nullable Bearer ownToken) {
         this.described = described;
         this.identity = identity;
         this.target = target;
         this.cluster = cluster;
+        this.ownToken = ownToken;
     }
 
     public Described described() {
@@ -29,6 +38,11 @@ public final class Entered {
 
     public Target.Cluster target() {
         return target;
+    }
+
+    /** The caller's token, which this very {@link #cluster()} has authenticated; null if the caller was identified in another way. */
+    public @Nullable Bearer ownToken() {
+        return ownToken;
     }
 
     /** The registration at the time the request entered. */

@@ -56,14 +56,14 @@ public final class Gate {
         if (request.identity() instanceof Identity.OfCluster own && !isVoucher(own.voucher(), cluster)) {
             throw new StatusException(forbidden(request.identity()));
         }
-        return new Entered(request.described(), request.identity(), target, cluster);
+        return new Entered(request.described(), request.identity(), target, cluster, request.ownToken());
     }
 
     /** Whether a cluster is the one that vouched for an identity, and not another one that has got its name since. */
     private static boolean isVoucher(Object voucher, ClusterEntry cluster) {
         return switch (cluster) {
             case ClusterEntry.Hosted(HostedCluster hosted) -> hosted.equals(voucher);
-            case ClusterEntry.Attached attached -> attached.base().upstream().equals(voucher);
+            case ClusterEntry.Attached attached -> attached.base().voucher().equals(voucher);
             case ClusterEntry.Opening _, ClusterEntry.Unready _, ClusterEntry.NotRegistered _ -> false;
         };
     }

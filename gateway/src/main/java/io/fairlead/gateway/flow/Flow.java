@@ -12,17 +12,21 @@ import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Admits requests within the concurrency limits, or refuses them with 429.
+ * Admits requests within the concurrency limits; what is beyond them waits for its turn or gets 429.
  *
- * <p>Short calls are bounded in total, by cluster, and by caller in a cluster; watches and other long-running requests
- * by cluster. Exempt are health checks and {@code system:masters} of the gateway's realm who act as themselves, as in
- * Kubernetes' priority level {@code exempt}: administrators can then repair an overloaded cluster. So is the question of
- * another cluster's aggregation layer whether a published version is available, which it answers to all its clients.
- * Never blocks; any thread.
+ * <p>Short calls are bounded in total, by cluster, and by caller in a cluster, and wait in fair queues; watches and other
+ * long-running requests are bounded by cluster and never wait; nor do requests to the gateway itself, which are bounded by caller. Exempt are health checks and {@code system:masters} of the
+ * gateway's realm who act as themselves, as in Kubernetes' priority level {@code exempt}: administrators can then repair
+ * an overloaded cluster. So is the question of another cluster's aggregation layer whether a published version is
+ * available, which it answers to all its clients. Never blocks; any thread.
  */
 public final class Flow {
     private static final int RETRY_AFTER_SECONDS = 1;
@@ -32,28 +36,62 @@ public final class Flow {
 
     private final LimitSettings limits;
     private final LimitMeter meter;
-    private final Quota shortCalls;
+    private final ShortCalls shortCalls;
+    private final GatewayCalls gatewayCalls;
     private final ConcurrentMap<ClusterName, OfCluster> clusters = new ConcurrentHashMap<>();
 
     public Flow(LimitSettings limits, LimitMeter meter) {
         this.limits = limits;
         this.meter = meter;
-        this.shortCalls = new Quota(Limit.SHORT_CALLS, "short calls", limits.shortCallsMax());
+        this.shortCalls = new ShortCalls(limits);
+        this.gatewayCalls = new GatewayCalls(limits, meter);
     }
 
     /**
-     * Admits.
+     * Admits at once; empty if the request has to wait.
      *
-     * @throws StatusException with 429 naming the limit
+     * @throws StatusException with 429 naming the limit, for requests that never wait
      */
-    public Admitted admit(Acting acting) {
+    public Optional<Admitted> admitAtOnce(Acting acting) {
         Described described = acting.entered().described();
         if (isExempt(acting, described.info())) {
-            return new Admitted(acting, new Share(() -> {}));
+            return Optional.of(new Admitted(acting, new Share(() -> {})));
         }
-        OfCluster cluster = clusters.computeIfAbsent(acting.entered().target().name(), _ -> new OfCluster(limits));
-        return new Admitted(
-                acting, described.isLongRunning() ? longRunning(cluster, acting) : shortCall(cluster, acting));
+        OfCluster cluster = ofCluster(acting);
+        if (described.isLongRunning()) {
+            return Optional.of(new Admitted(acting, longRunning(cluster, acting)));
+        }
+        Share share = cluster.shortCalls.take(acting.entered().identity().caller());
+        return Optional.ofNullable(share).map(taken -> new Admitted(acting, taken));
+    }
+
+    /** Lets a short call wait for at most {@code limits.queueWait}. */
+    public WaitingCall await(Acting acting, ScheduledExecutorService timer) {
+        WaitingCall call = new WaitingCall(
+                shortCalls,
+                ofCluster(acting).shortCalls,
+                acting.entered().identity().caller(),
+                acting.entered().described().received().heldBytes(),
+                share -> new Admitted(acting, share),
+                limit -> refusal(limit, acting));
+        Future<?> end = timer.schedule(call::expire, limits.queueWait().toMillis(), TimeUnit.MILLISECONDS);
+        call.admission().whenComplete((_, _) -> end.cancel(false));
+        shortCalls.enqueue(call);
+        return call;
+    }
+
+    /**
+     * Admits a request to the gateway itself.
+     *
+     * @throws StatusException with 429 if its caller has too many under way
+     */
+    public Share ofGateway(CallerName caller) {
+        return gatewayCalls.take(caller);
+    }
+
+    /** How many short calls wait. */
+    public int waiting() {
+        return shortCalls.waiting();
     }
 
     /** Drops a removed cluster; its open requests still release their shares. */
@@ -61,48 +99,17 @@ public final class Flow {
         clusters.remove(cluster);
     }
 
+    private OfCluster ofCluster(Acting acting) {
+        return clusters.computeIfAbsent(acting.entered().target().name(), _ -> new OfCluster(limits, shortCalls));
+    }
+
     private Share longRunning(OfCluster cluster, Acting acting) {
         boolean isWatch = acting.entered().described().info().verb().equals("watch");
         Quota quota = isWatch ? cluster.watches : cluster.upgrades;
-        take(quota, acting);
-        return new Share(quota::giveBack);
-    }
-
-    private Share shortCall(OfCluster cluster, Acting acting) {
-        CallerName caller = acting.entered().identity().caller();
-        if (!cluster.takeOfCaller(caller)) {
-            meter.reached(Limit.SHORT_CALLS_PER_CALLER);
-            throw new StatusException(refusal(
-                    "user \"" + acting.entered().identity().user().name() + "\"",
-                    limits.shortCallsPerCallerMax() + " short calls in this cluster",
-                    Limit.SHORT_CALLS_PER_CALLER,
-                    acting));
-        }
-        try {
-            take(cluster.shortCalls, acting);
-        } catch (StatusException refused) {
-            cluster.giveBackOfCaller(caller);
-            throw refused;
-        }
-        try {
-            take(shortCalls, acting);
-        } catch (StatusException refused) {
-            cluster.shortCalls.giveBack();
-            cluster.giveBackOfCaller(caller);
-            throw refused;
-        }
-        return new Share(() -> {
-            shortCalls.giveBack();
-            cluster.shortCalls.giveBack();
-            cluster.giveBackOfCaller(caller);
-        });
-    }
-
-    private void take(Quota quota, Acting acting) {
         if (!quota.take()) {
-            meter.reached(quota.limit());
-            throw new StatusException(refusal(quota, acting));
+            throw refusal(quota.limit(), acting);
         }
+        return new Share(quota::giveBack);
     }
 
     private static boolean isExempt(Acting acting, RequestInfo info) {
@@ -130,22 +137,30 @@ public final class Flow {
         return path.startsWith("/readyz") || path.startsWith("/livez") || path.equals("/healthz");
     }
 
-    private static Status refusal(Quota quota, Acting acting) {
-        String where = quota.limit() == Limit.SHORT_CALLS
-                ? "the gateway"
-                : "cluster \"" + acting.entered().target().name() + "\"";
-        return refusal(where, quota.toString(), quota.limit(), acting);
-    }
-
-    private static Status refusal(String whose, String what, Limit limit, Acting acting) {
+    private StatusException refusal(Limit limit, Acting acting) {
+        meter.reached(limit);
         RequestInfo info = acting.entered().described().info();
-        return Status.withCause(
+        return new StatusException(Status.withCause(
                 429,
                 "TooManyRequests",
-                "too many requests: " + whose + " has " + what + " already (expected fewer at once, by " + limit.key()
+                "too many requests: " + crowd(limit, acting) + " already (expected fewer at once, by " + limit.key()
                         + "; try again later)",
                 "TooManyRequests",
-                isEventWrite(info) ? 0 : RETRY_AFTER_SECONDS);
+                isEventWrite(info) ? 0 : RETRY_AFTER_SECONDS));
+    }
+
+    private String crowd(Limit limit, Acting acting) {
+        String user = "user \"" + acting.entered().identity().user().name() + "\" has ";
+        String cluster = "cluster \"" + acting.entered().target().name() + "\" has ";
+        return switch (limit) {
+            case SHORT_CALLS_PER_CALLER -> user + limits.shortCallsPerCallerMax() + " short calls in this cluster";
+            case SHORT_CALLS_PER_CLUSTER -> cluster + limits.shortCallsPerClusterMax() + " short calls";
+            case WATCHES_PER_CLUSTER -> cluster + limits.watchesPerClusterMax() + " watches";
+            case UPGRADES_PER_CLUSTER ->
+                cluster + limits.upgradesPerClusterMax() + " logs, proxied calls and upgraded streams";
+            case QUEUED_BYTES, QUEUED_BYTES_PER_CLUSTER -> user + "most of the calls that wait";
+            default -> "the gateway has " + limits.shortCallsMax() + " short calls";
+        };
     }
 
     /** Without {@code Retry-After} clients drop an event rather than add to the load. */
@@ -153,36 +168,16 @@ public final class Flow {
         return info.resourceRequest() && info.resource().equals("events") && !info.isReadOnly();
     }
 
-    /** The quotas of one cluster. */
+    /** What is under way in one cluster. */
     private static final class OfCluster {
-        private final Quota shortCalls;
+        private final ShortCalls.OfCluster shortCalls;
         private final Quota watches;
         private final Quota upgrades;
-        private final int perCallerMax;
 
-        /** The short calls by caller, for callers with at least one. */
-        private final ConcurrentMap<CallerName, Integer> callers = new ConcurrentHashMap<>();
-
-        OfCluster(LimitSettings limits) {
-            perCallerMax = limits.shortCallsPerCallerMax();
-            shortCalls = new Quota(Limit.SHORT_CALLS_PER_CLUSTER, "short calls", limits.shortCallsPerClusterMax());
-            watches = new Quota(Limit.WATCHES_PER_CLUSTER, "watches", limits.watchesPerClusterMax());
-            upgrades = new Quota(
-                    Limit.UPGRADES_PER_CLUSTER,
-                    "logs, proxied calls and upgraded streams",
-                    limits.upgradesPerClusterMax());
-        }
-
-        boolean takeOfCaller(CallerName caller) {
-            if (callers.merge(caller, 1, Integer::sum) <= perCallerMax) {
-                return true;
-            }
-            giveBackOfCaller(caller);
-            return false;
-        }
-
-        void giveBackOfCaller(CallerName caller) {
-            callers.computeIfPresent(caller, (_, count) -> count == 1 ? null : count - 1);
+        OfCluster(LimitSettings limits, ShortCalls all) {
+            shortCalls = all.ofCluster();
+            watches = new Quota(Limit.WATCHES_PER_CLUSTER, limits.watchesPerClusterMax());
+            upgrades = new Quota(Limit.UPGRADES_PER_CLUSTER, limits.upgradesPerClusterMax());
         }
     }
 }

@@ -6,24 +6,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A limit on concurrent requests. Any thread. */
 final class Quota {
     private final Limit limit;
-    private final String what;
     private final int max;
     private final AtomicInteger taken = new AtomicInteger();
 
-    /** A limit; {@code what} names it in messages. */
-    Quota(Limit limit, String what, int max) {
+    Quota(Limit limit, int max) {
         this.limit = limit;
-        this.what = what;
         this.max = max;
     }
 
     Limit limit() {
         return limit;
-    }
-
-    @Override
-    public String toString() {
-        return max + " " + what;
     }
 
     /** Takes one; false if none is left. */
@@ -33,6 +25,14 @@ final class Quota {
         }
         taken.decrementAndGet();
         return false;
+    }
+
+    int taken() {
+        return taken.get();
+    }
+
+    boolean isFull() {
+        return taken.get() >= max;
     }
 
     void giveBack() {

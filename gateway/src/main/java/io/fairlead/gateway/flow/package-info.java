@@ -1,8 +1,8 @@
 /**
- * Concurrency limits: in total and for each cluster, so that one cluster cannot starve the others.
+ * Concurrency limits and fair shares: no cluster, and no caller in it, can starve the others.
  *
- * <p>Counters, which admit or refuse at once and never block; fair queues would take their place and make the same
- * {@link io.fairlead.gateway.flow.Admitted}. Start with {@link io.fairlead.gateway.flow.Flow}.
+ * <p>Long-running requests are counted, and admitted or refused at once. Short calls beyond their limits wait in fair queues;
+ * nothing blocks. Start with {@link io.fairlead.gateway.flow.Flow}.
  */
 @NullMarked
 package io.fairlead.gateway.flow;

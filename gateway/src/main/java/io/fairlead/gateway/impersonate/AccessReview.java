@@ -1,6 +1,7 @@
 package io.fairlead.gateway.impersonate;
 
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.answer.UpstreamStatus;
 import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.http.FieldName;
@@ -78,8 +79,18 @@ final class AccessReview {
                         "Forbidden",
                         "it answers Fairlead's credential with 403 (expected the right to create"
                                 + " subjectaccessreviews.authorization.k8s.io, see fairlead cluster attach "
-                                + cluster.name() + " --print-rbac)");
+                                + cluster.name() + " --print-rbac"
+                                + option(cluster.base().identity()) + ")");
             default -> throw unanswered(503, "ServiceUnavailable", "it answers " + status + " (expected 201)");
+        };
+    }
+
+    /** Of the command, for the rights that Fairlead needs where callers are presented so. */
+    private static String option(UpstreamIdentity identity) {
+        return switch (identity) {
+            case UpstreamIdentity.Impersonate _, UpstreamIdentity.Aggregated _ -> "";
+            case UpstreamIdentity.RequestHeader _ -> " --identity request-header";
+            case UpstreamIdentity.Passthrough _ -> " --identity passthrough";
         };
     }
 
@@ -94,8 +105,9 @@ final class AccessReview {
             return allowed.booleanValue(false)
                     ? new Decision.Allowed()
                     : new Decision.Denied(reason.substring(0, Math.min(reason.length(), REASON_CHARS_MAX)));
-        } catch (UnreadableDocumentException e) {
-            throw unanswered(502, "BadGateway", "its answer is not JSON: " + e.getMessage());
+        } catch (UnreadableDocumentException _) {
+            // The parser would quote it, and the server can answer with what it was sent.
+            throw unanswered(502, "BadGateway", "its answer is not JSON");
         }
     }
 
@@ -107,6 +119,10 @@ final class AccessReview {
         caller.groups().forEach(groups::add);
         ObjectNode extra = spec.putObject("extra");
         caller.extra().forEach((key, values) -> values.forEach(extra.withArrayProperty(key)::add));
+        if (!asked.resourceRequest()) {
+            spec.putObject("nonResourceAttributes").put("path", asked.path()).put("verb", asked.verb());
+            return review;
+        }
         spec.putObject("resourceAttributes")
                 .put("verb", asked.verb())
                 .put("group", asked.group())

@@ -15,6 +15,7 @@ import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -22,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks attached clusters whether somebody may do something there, by {@code SubjectAccessReview}s with Fairlead's own
@@ -74,23 +76,75 @@ public final class AccessReviews {
      *     otherwise as for a request that it does not answer
      */
     void require(ClusterEntry.Attached cluster, CallerName waiting, UserInfo caller, List<RequestInfo> asked) {
-        List<Question> open = asked.stream()
-                .map(right -> new Question(cluster, caller, right))
-                .filter(question -> !isKnownToBeAllowed(question))
-                .toList();
-        if (open.isEmpty()) {
-            return;
-        }
-        Waiter waiter = new Waiter(cluster.name(), waiting);
-        take(waiter);
-        try {
-            long deadlineNanos =
-                    System.nanoTime() + limits.accessReviewTimeout().toNanos();
-            for (Question question : open) {
-                requireAllowed(question, answer(question, deadlineNanos - System.nanoTime()));
+        requireOne(cluster, waiting, caller, List.of(asked));
+    }
+
+    /**
+     * The same of several ways, tried one after the other, of which one must be allowed.
+     *
+     * @return the index of the first that is allowed
+     * @throws StatusException with 403 for what is denied of the first way; without an answer as above
+     */
+    int requireOne(ClusterEntry.Attached cluster, CallerName waiting, UserInfo caller, List<List<RequestInfo>> ways) {
+        StatusException denial = null;
+        try (Asking asking = new Asking(new Waiter(cluster.name(), waiting))) {
+            for (int i = 0; i < ways.size(); i++) {
+                StatusException denied = asking.denial(ways.get(i).stream()
+                        .map(right -> new Question(cluster, caller, right))
+                        .toList());
+                if (denied == null) {
+                    return i;
+                }
+                denial = denial == null ? denied : denial;
             }
-        } finally {
-            giveBack(waiter);
+        }
+        throw denial == null ? new IllegalArgumentException("no way is asked for") : denial;
+    }
+
+    /** What one request asks; it waits as one, and no longer than the timeout. */
+    private final class Asking implements AutoCloseable {
+        private final Waiter waiter;
+        private final long deadlineNanos =
+                System.nanoTime() + limits.accessReviewTimeout().toNanos();
+        private boolean waits;
+
+        Asking(Waiter waiter) {
+            this.waiter = waiter;
+        }
+
+        /** Of the first that is denied; null if all is allowed. What is known is not asked, and nothing if it is a denial. */
+        @Nullable
+        StatusException denial(List<Question> questions) {
+            List<Question> open = new ArrayList<>();
+            for (Question question : questions) {
+                Decision known = answers.getIfPresent(question);
+                if (known == null) {
+                    open.add(question);
+                } else if (known instanceof Decision.Denied denied) {
+                    return refusal(question, denied);
+                }
+            }
+            for (Question question : open) {
+                begin();
+                if (answer(question, deadlineNanos - System.nanoTime()) instanceof Decision.Denied denied) {
+                    return refusal(question, denied);
+                }
+            }
+            return null;
+        }
+
+        private void begin() {
+            if (!waits) {
+                take(waiter);
+                waits = true;
+            }
+        }
+
+        @Override
+        public void close() {
+            if (waits) {
+                giveBack(waiter);
+            }
         }
     }
 
@@ -99,21 +153,8 @@ public final class AccessReviews {
         answers.asMap().keySet().removeIf(question -> question.cluster().name().equals(cluster));
     }
 
-    private boolean isKnownToBeAllowed(Question question) {
-        Decision known = answers.getIfPresent(question);
-        if (known == null) {
-            return false;
-        }
-        requireAllowed(question, known);
-        return true;
-    }
-
-    private static void requireAllowed(Question question, Decision decision) {
-        switch (decision) {
-            case Decision.Allowed _ -> {}
-            case Decision.Denied(String reason) ->
-                throw new StatusException(Status.forbidden(question.caller(), question.asked(), reason));
-        }
+    private static StatusException refusal(Question question, Decision.Denied denied) {
+        return new StatusException(Status.forbidden(question.caller(), question.asked(), denied.reason()));
     }
 
     private Decision answer(Question question, long waitNanos) {
@@ -191,7 +232,14 @@ public final class AccessReviews {
             return ENTRY_WEIGHT
                     + reason
                     + Stream.of(
-                                    Stream.of(caller.name(), caller.uid(), asked.name(), asked.subresource()),
+                                    Stream.of(
+                                            caller.name(),
+                                            caller.uid(),
+                                            asked.path(),
+                                            asked.namespace(),
+                                            asked.resource(),
+                                            asked.name(),
+                                            asked.subresource()),
                                     caller.groups().stream(),
                                     caller.extra().keySet().stream(),
                                     caller.extra().values().stream().flatMap(values -> values.stream()))

@@ -13,6 +13,7 @@ import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -41,7 +42,7 @@ public final class Impersonation {
 
     /** The effective user of a request without impersonation: its caller. */
     public Acting asThemselves(Entered entered) {
-        return new Acting(entered, entered.identity().user());
+        return new Acting(entered, null);
     }
 
     /**
@@ -73,25 +74,44 @@ public final class Impersonation {
 
     /**
      * The effective user of an impersonating request in an attached cluster, which reviews the caller as presented
-     * there. A group that is not passed on to this cluster is refused, since the request would act without it.
+     * there. Where it has constrained impersonation, that is tried first, as API servers do, for the very request that is sent. A group that is not passed on to this cluster is refused, since the request would act without it. A cluster that is sent
+     * the caller's own token decides itself about the user in these headers, exactly as they are.
      *
      * @throws StatusException with 400 or 403, or as for a failed review
      */
     public Acting in(ClusterEntry.Attached cluster, Entered entered) {
         UserInfo wanted = ImpersonationHeaders.wanted(headers(entered));
-        UserInfo completed = completed(wanted);
         UpstreamIdentity identity = cluster.base().identity();
-        for (String group : completed.groups()) {
-            if (!identity.presents(group) && !EVERYBODY.contains(group)) {
+        if (identity instanceof UpstreamIdentity.Passthrough) {
+            return new Acting(entered, wanted);
+        }
+        Optional<ConstrainedMode> mode =
+                identity.hasConstrainedImpersonation() ? ConstrainedMode.of(wanted) : Optional.empty();
+        UserInfo effective = completed(wanted);
+        UserInfo constrained = mode.map(way -> completed(way.acting(wanted))).orElse(effective);
+        requirePresented(cluster, effective);
+        List<List<RequestInfo>> ways = new ArrayList<>();
+        RequestInfo request = entered.described().info();
+        mode.ifPresent(way -> ways.add(ImpersonationRights.of(way, wanted, request)));
+        ways.add(ImpersonationRights.of(wanted));
+        Identity caller = entered.identity();
+        int allowed = reviews.requireOne(cluster, caller.caller(), identity.presented(caller.user()), ways);
+        if (allowed == ways.size() - 1) {
+            return new Acting(entered, effective);
+        }
+        requirePresented(cluster, constrained);
+        return new Acting(entered, constrained);
+    }
+
+    private static void requirePresented(ClusterEntry.Attached cluster, UserInfo user) {
+        for (String group : user.groups()) {
+            if (!cluster.base().identity().presents(group) && !EVERYBODY.contains(group)) {
                 throw refusal(
                         group,
                         "cluster \"" + cluster.name()
                                 + "\" is not told of it (spec.attached.impersonation of the Cluster)");
             }
         }
-        Identity caller = entered.identity();
-        reviews.require(cluster, caller.caller(), identity.presented(caller.user()), ImpersonationRights.of(wanted));
-        return new Acting(entered, completed);
     }
 
     private static MutableFields headers(Entered entered) {

@@ -4,6 +4,7 @@ import io.fairlead.gateway.limits.BufferLimits;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.gateway.limits.LimitMeter;
 import io.fairlead.gateway.route.ToHosted;
+import io.fairlead.gateway.usage.Usage;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ByteBudgets;
 import io.fairlead.model.CallerHold;
@@ -11,6 +12,7 @@ import io.fairlead.model.CallerName;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
+import java.util.function.LongConsumer;
 
 /**
  * Counts the bytes of request bodies in progress: in the process, for each cluster, and for each caller, which is the
@@ -26,12 +28,14 @@ public final class BodyBytes {
 
     private final BufferLimits limits;
     private final LimitMeter meter;
+    private final Usage usage;
     private final ByteBudgets<ClusterName> clusters;
     private final ByteBudgets<CallerName> callers;
 
-    public BodyBytes(ByteBudget process, BufferLimits limits, LimitMeter meter) {
+    public BodyBytes(ByteBudget process, BufferLimits limits, LimitMeter meter, Usage usage) {
         this.limits = limits;
         this.meter = meter;
+        this.usage = usage;
         this.clusters = new ByteBudgets<>(process, limits.perClusterBytesMax());
         this.callers = new ByteBudgets<>(ByteBudget.of(Long.MAX_VALUE), limits.perCallerBytesMax());
     }
@@ -51,11 +55,14 @@ public final class BodyBytes {
         private final ClusterName name;
         private final ByteBudgets.Use cluster;
         private final CallerHold held;
+        private final LongConsumer used;
+        private long bytes;
 
         private Taken(ClusterName name, CallerName caller) {
             this.name = name;
             this.cluster = clusters.use(name);
             this.held = new CallerHold(callers.use(caller), cluster.budget());
+            this.used = usage.holder(name, caller);
         }
 
         /**
@@ -63,13 +70,16 @@ public final class BodyBytes {
          *
          * @throws StatusException with 429 naming the exceeded limit
          */
-        void grow(long bytes) {
-            switch (held.grow(bytes)) {
-                case HELD -> {}
+        void grow(long more) {
+            switch (held.grow(more)) {
+                case HELD -> {
+                    used.accept(more);
+                    bytes += more;
+                }
                 case CALLER_FULL ->
                     throw refusal(Limit.BUFFERED_BYTES_PER_CALLER, "this caller", limits.perCallerBytesMax());
                 case CLUSTER_FULL ->
-                    throw cluster.budget().taken() + bytes > limits.perClusterBytesMax()
+                    throw cluster.budget().taken() + more > limits.perClusterBytesMax()
                             ? refusal(
                                     Limit.BUFFERED_BYTES_PER_CLUSTER,
                                     "cluster \"" + name + "\"",
@@ -80,6 +90,8 @@ public final class BodyBytes {
 
         @Override
         public void close() {
+            used.accept(-bytes);
+            bytes = 0;
             held.close();
             cluster.close();
         }

@@ -71,6 +71,7 @@ public final class HostedHandler {
         try {
             byte[] body = CollectedBody.of(received, reply, bodyBytesMax, taken);
             taken.grow((BodyBytes.BYTES_FOR_EACH - 1L) * body.length);
+            reply.witness().requestBody(received.headers().get(FieldName.CONTENT_TYPE, ""), body);
             return HeldBody.of(body, taken);
         } catch (RuntimeException refused) {
             taken.close();
@@ -185,10 +186,14 @@ public final class HostedHandler {
     public void write(ApiResponse response, Reply reply) {
         MutableFields headers = headers(response);
         switch (response) {
-            case ApiResponse.Whole whole ->
+            case ApiResponse.Whole whole -> {
+                reply.witness().answerBody(whole.status(), whole.contentType(), whole.body());
                 reply.eventLoop().execute(() -> reply.whole(whole.status(), headers, whole.body()));
-            case ApiResponse.Pieces pieces ->
+            }
+            case ApiResponse.Pieces pieces -> {
+                reply.witness().answerInPieces();
                 FrameWriter.ofPieces(reply, pieces.pieces(), virtualThreads).write(pieces.status(), headers);
+            }
             case ApiResponse.Stream stream -> write(stream, headers, reply);
         }
     }

@@ -25,11 +25,16 @@ public enum Limit {
     SHORT_CALLS("shortCallsMax"),
     SHORT_CALLS_PER_CLUSTER("shortCallsPerClusterMax"),
     SHORT_CALLS_PER_CALLER("shortCallsPerCallerMax"),
+    GATEWAY_CALLS_PER_CALLER("gatewayCallsPerCallerMax"),
+    QUEUED_BYTES("queuedBytesMax"),
+    QUEUED_BYTES_PER_CLUSTER("queuedBytesPerClusterMax"),
     WATCHES_PER_CLUSTER("watchesPerClusterMax"),
     UPGRADES_PER_CLUSTER("upgradesPerClusterMax"),
     ACCESS_REVIEWS_PER_CLUSTER("accessReviewsPerClusterMax"),
     ACCESS_REVIEWS_PER_CALLER("accessReviewsPerCallerMax"),
-    TOKEN_REVIEWS_PER_CLUSTER("tokenReviewsPerClusterMax");
+    TOKEN_REVIEWS_PER_CLUSTER("tokenReviewsPerClusterMax"),
+    AUDITED_UNKNOWN_CALLERS("auditedUnknownCallersPerSecondMax"),
+    TRACES_ASKED_FOR("tracesAskedForPerSecondMax");
 
     private final String key;
 

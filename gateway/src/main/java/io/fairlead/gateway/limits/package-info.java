@@ -1,5 +1,6 @@
 /**
- * The limits that clients can meet, what this machine has for them, and the port that counts when one is reached.
+ * The limits that clients can meet, what this machine has for them, the port that counts when one is
+ * reached, and what asks equal questions of a cluster once.
  *
  * <p>Values; any thread. Start with {@link io.fairlead.gateway.limits.Limit}.
  */

@@ -14,6 +14,8 @@ public final class Received {
     /** The length of a body that is unknown until its end. */
     public static final long LENGTH_UNKNOWN = MessageRules.LENGTH_UNKNOWN;
 
+    private static final int BYTES_BESIDE_HEAD = 1024;
+
     private final Peer peer;
     private final HttpMethod method;
     private final String target;
@@ -46,6 +48,11 @@ public final class Received {
     /** All header fields as received; those that select the cluster are removed after the selection. */
     public MutableFields headers() {
         return headers;
+    }
+
+    /** About what a request that waits keeps in the heap: its head, and what the stages made that it has passed. */
+    public int heldBytes() {
+        return target.length() + headers.length() + BYTES_BESIDE_HEAD;
     }
 
     /** The body's length in bytes, 0 for none, {@link #LENGTH_UNKNOWN}. */

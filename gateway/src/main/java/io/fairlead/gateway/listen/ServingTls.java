@@ -19,9 +19,11 @@ import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
 
 /** TLS 1.2 and 1.3 for the listener: HTTP/2 preferred, client certificates requested and verified later. */
 final class ServingTls {
@@ -33,8 +35,8 @@ final class ServingTls {
      * @throws IllegalArgumentException naming what cannot be used; never a key
      */
     static SslContext context(TlsMaterial material) {
-        String clientCa = material.clientCa();
-        List<X509Certificate> issuers = clientCa == null ? List.of() : certificates("client CA", clientCa);
+        List<X509Certificate> issuers = new ArrayList<>(certificates("client CA", material.clientCa()));
+        issuers.addAll(certificates("front proxy CA", material.frontProxyCa()));
         return context(material, issuers.isEmpty() ? ClientAuth.NONE : ClientAuth.OPTIONAL, issuers);
     }
 
@@ -75,7 +77,10 @@ final class ServingTls {
         }
     }
 
-    private static List<X509Certificate> certificates(String what, String pem) {
+    private static List<X509Certificate> certificates(String what, @Nullable String pem) {
+        if (pem == null) {
+            return List.of();
+        }
         try {
             return CertificateFactory.getInstance("X.509")
                     .generateCertificates(new ByteArrayInputStream(pem.getBytes(UTF_8)))

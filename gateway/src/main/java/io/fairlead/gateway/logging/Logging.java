@@ -11,6 +11,8 @@ import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import io.fairlead.config.Configuration.LogFormat;
 import io.fairlead.config.Configuration.LogLevel;
+import io.fairlead.config.LogLevels;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,24 +21,26 @@ public final class Logging {
     /** Set by the launcher if standard error is a terminal, which Java cannot detect for this stream only. */
     private static final String TERMINAL = "fairlead.terminal";
 
+    private static final String OURS = "io.fairlead";
+
     private Logging() {}
 
     /** Logs only warnings of the program itself: for short commands. */
     public static void quiet() {
-        use(LogFormat.TEXT, Level.ERROR);
+        use(LogFormat.TEXT, Level.ERROR, Map.of());
     }
 
     /** Logs what a server does. */
-    public static void configure(LogFormat format, LogLevel level) {
-        use(format, level(level));
+    public static void configure(LogFormat format, LogLevel level, LogLevels levels) {
+        use(format, level(level), levels.byName());
     }
 
-    /** Logs lines from another level on, in the configured form. */
-    public static void change(LogLevel level) {
-        use((LoggerContext) LoggerFactory.getILoggerFactory(), level(level));
+    /** Logs lines from other levels on, in the configured form. */
+    public static void change(LogLevel level, LogLevels levels) {
+        use((LoggerContext) LoggerFactory.getILoggerFactory(), level(level), levels.byName());
     }
 
-    private static void use(LogFormat format, Level level) {
+    private static void use(LogFormat format, Level level, Map<String, LogLevel> levels) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         context.reset();
         ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
@@ -46,14 +50,19 @@ public final class Logging {
         appender.start();
         ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         root.addAppender(appender);
-        use(context, level);
+        use(context, level, levels);
         // Its Reflector logs a stack trace for each failed list; the status of the cluster reports the cause.
         context.getLogger("io.fabric8").setLevel(Level.OFF);
     }
 
-    private static void use(LoggerContext context, Level level) {
+    /** Names that had a level of their own before, and have none now, get that of what they belong to. */
+    private static void use(LoggerContext context, Level level, Map<String, LogLevel> levels) {
         context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(level.isGreaterOrEqual(Level.WARN) ? level : Level.WARN);
-        context.getLogger("io.fairlead").setLevel(level);
+        context.getLogger(OURS).setLevel(level);
+        levels.forEach((name, own) -> context.getLogger(name).setLevel(level(own)));
+        context.getLoggerList().stream()
+                .filter(logger -> logger.getName().startsWith(OURS + ".") && !levels.containsKey(logger.getName()))
+                .forEach(logger -> logger.setLevel(null));
     }
 
     private static Level level(LogLevel level) {

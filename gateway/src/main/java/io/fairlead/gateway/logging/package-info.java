@@ -1,4 +1,4 @@
-/** The destination and formats of log lines: text for people, JSON for programs. */
+/** The destination and formats of log lines: text for people, JSON for programs, and the levels of packages. */
 @NullMarked
 package io.fairlead.gateway.logging;
 

@@ -9,6 +9,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /** Counts clients' connections, and how often clients met a limit. Any thread. */
@@ -59,6 +60,13 @@ public final class ConnectionCounters implements ConnectionMeter {
     public void bufferedBytes(LongSupplier taken) {
         Gauge.builder("fairlead.buffered.bytes", taken::getAsLong)
                 .description("Bytes that requests under way, and the history for watches, keep in the heap.")
+                .register(registry);
+    }
+
+    /** Registers the gauge of short calls that wait for their turn. */
+    public void waitingCalls(IntSupplier waiting) {
+        Gauge.builder("fairlead.queued.calls", waiting::getAsInt)
+                .description("Short calls that wait because too many are under way.")
                 .register(registry);
     }
 

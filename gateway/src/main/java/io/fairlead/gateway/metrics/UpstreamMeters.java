@@ -2,16 +2,21 @@ package io.fairlead.gateway.metrics;
 
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.ConnectionMetrics;
+import io.fairlead.net.EndpointReport;
 import io.fairlead.net.UpstreamFailure;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 /** Counts the connections to attached clusters. Any thread. */
 public final class UpstreamMeters {
@@ -44,9 +49,17 @@ public final class UpstreamMeters {
         private final ClusterName cluster;
         private final ConcurrentMap<String, AtomicInteger> open = new ConcurrentHashMap<>();
         private final MeterGroup meters = new MeterGroup(registry);
+        private final Counter resent;
+        private MeterGroup ofEndpoints = new MeterGroup(registry);
+        private Set<String> urls = Set.of();
+        private boolean isRemoved;
+        private volatile Map<String, Boolean> ready = Map.of();
 
         OfCluster(ClusterName cluster) {
             this.cluster = cluster;
+            this.resent = Objects.requireNonNull(meters.add(Counter.builder("fairlead.upstream.requests.resent")
+                    .description("Requests that had not reached their API server and were sent once more.")
+                    .tag("cluster", cluster.value())::register));
         }
 
         @Override
@@ -71,8 +84,37 @@ public final class UpstreamMeters {
                     Tags.of("reason", why.name().toLowerCase(Locale.ROOT)));
         }
 
-        void remove() {
+        @Override
+        public void resent() {
+            resent.increment();
+        }
+
+        @Override
+        public synchronized void endpoints(List<EndpointReport> endpoints) {
+            ready = endpoints.stream()
+                    .collect(Collectors.toUnmodifiableMap(
+                            EndpointReport::url, endpoint -> endpoint.verdict().isReady(), (one, other) -> one));
+            if (!isRemoved && !urls.equals(ready.keySet())) {
+                urls = ready.keySet();
+                ofEndpoints.remove();
+                ofEndpoints = new MeterGroup(registry);
+                urls.forEach(this::show);
+            }
+        }
+
+        /** Each endpoint has a series of its own, of which a cluster has as many as its registration names. */
+        private void show(String url) {
+            ofEndpoints.add(metrics -> Gauge.builder(
+                            "fairlead.upstream.endpoint.ready", () -> ready.getOrDefault(url, false) ? 1 : 0)
+                    .description("Whether an API server of an attached cluster is known to be ready.")
+                    .tags("cluster", cluster.value(), "endpoint", url)
+                    .register(metrics));
+        }
+
+        synchronized void remove() {
             meters.remove();
+            ofEndpoints.remove();
+            isRemoved = true;
         }
 
         private AtomicInteger open(String protocol) {

@@ -7,6 +7,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.route.ToAttached;
+import io.fairlead.http.FieldName;
 import io.fairlead.http.Fields;
 import io.fairlead.http.MutableFields;
 import io.fairlead.model.ExtraKey;
@@ -15,13 +16,14 @@ import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 
 /**
- * The fields by which attached clusters learn who calls: Kubernetes' impersonation headers (client-go {@code transport}).
- * Made once for each caller and set of withheld groups, and kept while there is room: a caller whose groups change is
- * another.
+ * The fields by which attached clusters learn who calls: Kubernetes' impersonation headers (client-go {@code transport}), those of
+ * a front proxy, or the caller's own token. Fields without a credential are made once for each caller and set of withheld groups,
+ * and kept while there is room: a caller whose groups change is another.
  *
  * <p>Any thread.
  */
 final class PresentedCallers {
+    private static final String IMPERSONATE = "Impersonate-";
     private static final long KEPT_BYTES_MAX = 8L * 1024 * 1024;
 
     /** What an entry takes beside its bytes. */
@@ -40,21 +42,48 @@ final class PresentedCallers {
     /**
      * The fields for the caller of a request.
      *
-     * @throws StatusException with 403 if a part of the caller cannot be a header's value
+     * @throws StatusException with 403 if a part of the caller cannot be a header's value, or the caller has the name of Fairlead itself
      */
     Fields of(ToAttached request) {
-        return kept.get(
-                new Presented(request.user(), request.backend().identity()),
-                presented -> switch (presented.identity()) {
-                    case UpstreamIdentity.RequestHeader header ->
-                        named(UpstreamIdentity.RequestHeader.PREFIX, presented.user(), header);
-                    case UpstreamIdentity.Impersonate impersonate ->
-                        named("Impersonate-", presented.user(), impersonate);
-                });
+        UserInfo user = request.user();
+        return switch (request.backend().identity()) {
+            case UpstreamIdentity.Impersonate impersonate -> kept(IMPERSONATE, user, impersonate);
+            case UpstreamIdentity.RequestHeader header -> {
+                requireOther(user, header);
+                yield kept(UpstreamIdentity.RequestHeader.PREFIX, user, header);
+            }
+            case UpstreamIdentity.Aggregated backend -> kept(UpstreamIdentity.RequestHeader.PREFIX, user, backend);
+            case UpstreamIdentity.Passthrough passthrough -> passedOn(request, passthrough);
+        };
     }
 
-    private static Fields named(String prefix, UserInfo user, UpstreamIdentity identity) {
-        MutableFields fields = new MutableFields();
+    /** The cluster would take the request for one of Fairlead's own, and grant it Fairlead's rights. */
+    private static void requireOther(UserInfo user, UpstreamIdentity.RequestHeader identity) {
+        if (identity.ownUsers().contains(user.name())) {
+            throw new StatusException(Status.of(
+                    403,
+                    "Forbidden",
+                    "user \"" + user.name()
+                            + "\": has the name by which Fairlead itself is known to the cluster (expected a user with"
+                            + " a name other than the common name of Fairlead's client certificate)"));
+        }
+    }
+
+    private Fields kept(String prefix, UserInfo user, UpstreamIdentity identity) {
+        return kept.get(
+                new Presented(user, identity),
+                presented -> named(new MutableFields(), prefix, presented.user(), presented.identity())
+                        .toFields());
+    }
+
+    /** The token, which is kept nowhere, and the user that its bearer wants to be: the cluster decides about that. */
+    private static Fields passedOn(ToAttached request, UpstreamIdentity identity) {
+        MutableFields fields = new MutableFields()
+                .add(FieldName.AUTHORIZATION, "Bearer " + request.passedToken().token());
+        return (request.actsAsCaller() ? fields : named(fields, IMPERSONATE, request.user(), identity)).toFields();
+    }
+
+    private static MutableFields named(MutableFields fields, String prefix, UserInfo user, UpstreamIdentity identity) {
         fields.add(prefix + "User", value("user name", user.name()));
         if (!user.uid().isEmpty()) {
             fields.add(prefix + "Uid", value("uid", user.uid()));
@@ -68,7 +97,7 @@ final class PresentedCallers {
             String name = prefix + "Extra-" + ExtraKey.escape(key);
             values.forEach(text -> fields.add(name, value("extra", text)));
         });
-        return fields.toFields();
+        return fields;
     }
 
     /** The text's UTF-8 bytes as the chars that represent bytes in header values. */

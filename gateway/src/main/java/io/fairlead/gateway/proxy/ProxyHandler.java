@@ -1,6 +1,7 @@
 package io.fairlead.gateway.proxy;
 
 import io.fairlead.config.LimitSettings;
+import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.answer.Origin;
 import io.fairlead.gateway.answer.Reply;
@@ -16,6 +17,7 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.net.RequestHead;
+import io.fairlead.net.Sender;
 import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamFailure;
 
@@ -58,6 +60,7 @@ public final class ProxyHandler {
     public void handle(Pinned<ToAttached> pinned, StandingRights rights, Reply reply) {
         ToAttached request = pinned.request();
         HeldWrites.requireNone(request);
+        reply.witness().forwarded(request.backend().identity());
         pinned.tell(reply);
         if (request.described().offersUpgrade() && !request.leadsToCrdRuntime()) { // Custom resources have no upgrades.
             upgrade(request, reply);
@@ -98,8 +101,24 @@ public final class ProxyHandler {
         if (request.described().isWatchByWebSocket()) {
             headers.remove(FieldName.ACCEPT_ENCODING); // A message has no Content-Encoding.
         }
+        reply.trace().forwards(headers);
         return new RequestHead(
-                received.method(), request.target().forwarded(), headers.toFields(), received.contentLength());
+                received.method(),
+                request.target().forwarded(),
+                headers.toFields(),
+                received.contentLength(),
+                sender(request.backend().identity()),
+                request.backend().pinned());
+    }
+
+    /** So that the head goes over no connection whose servers would not understand whom it names. */
+    private static Sender sender(UpstreamIdentity identity) {
+        return switch (identity) {
+            case UpstreamIdentity.Impersonate _ -> Sender.IMPERSONATING;
+            case UpstreamIdentity.RequestHeader _ -> Sender.FRONT_PROXY;
+            case UpstreamIdentity.Aggregated _ -> Sender.AGGREGATING;
+            case UpstreamIdentity.Passthrough _ -> Sender.CALLER;
+        };
     }
 
     /** What a client gets for a request that its cluster did not answer. */

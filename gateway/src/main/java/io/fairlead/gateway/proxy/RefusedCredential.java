@@ -4,7 +4,7 @@ import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.route.ToAttached;
 
 /**
- * Whether an attached cluster's answer refuses Fairlead's own credential. The caller's is never sent there, so a 401
+ * Whether an attached cluster's answer refuses Fairlead's own credential. Where the caller's is not sent, a 401
  * with its {@code WWW-Authenticate} does not concern the caller.
  */
 final class RefusedCredential {
@@ -16,8 +16,9 @@ final class RefusedCredential {
     static boolean isTold(int status, ToAttached request) {
         return status == UNAUTHORIZED
                 && switch (request.backend().identity()) {
-                    case UpstreamIdentity.RequestHeader _ -> false;
-                    case UpstreamIdentity.Impersonate _ -> !request.described().isProxied();
+                    case UpstreamIdentity.Aggregated _, UpstreamIdentity.Passthrough _ -> false;
+                    case UpstreamIdentity.Impersonate _, UpstreamIdentity.RequestHeader _ ->
+                        !request.described().isProxied();
                 };
     }
 }

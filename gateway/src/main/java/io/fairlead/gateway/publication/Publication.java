@@ -1,13 +1,11 @@
 package io.fairlead.gateway.publication;
 
 import io.fairlead.fleet.publication.PublishedBackend;
-import io.fairlead.gateway.chains.ClientCa;
-import io.fairlead.gateway.chains.Subject;
+import io.fairlead.gateway.frontproxy.FrontProxy;
 import io.fairlead.http.MutableFields;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersion;
 import io.fairlead.model.UserInfo;
-import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Set;
@@ -16,14 +14,12 @@ import org.jspecify.annotations.Nullable;
 /** Groups of a hosted cluster, the source, that the aggregation layer of another cluster, the target, serves. Immutable. */
 public final class Publication {
     private final PublishedBackend backend;
-    private final ClientCa frontProxies;
-    private final UserHeaders userHeaders;
+    private final FrontProxy frontProxy;
 
     /** @throws IllegalArgumentException if its CA cannot be read, or a header of it cannot be one */
     Publication(PublishedBackend backend) {
         this.backend = backend;
-        this.frontProxies = ClientCa.of(backend.trusted().clientCa());
-        this.userHeaders = new UserHeaders(backend.trusted());
+        this.frontProxy = new FrontProxy(backend.trusted());
     }
 
     /** The cluster whose front proxy sends the requests. */
@@ -43,22 +39,16 @@ public final class Publication {
 
     /** The user that the front proxy names, whose headers are removed; null if it names none. */
     public @Nullable UserInfo takeUser(MutableFields headers) {
-        return userHeaders.take(headers);
+        return frontProxy.takeUser(headers);
     }
 
     /** Whether the target's CA signed a chain, valid now and for clients. */
     boolean isSigned(List<X509Certificate> chain) {
-        try {
-            frontProxies.verify(chain);
-            return true;
-        } catch (CertificateException e) {
-            return false;
-        }
+        return frontProxy.isSigned(chain);
     }
 
     /** Whether a front proxy may have the name in a certificate. */
     boolean isAllowed(X509Certificate leaf) {
-        List<String> names = backend.trusted().allowedNames();
-        return names.isEmpty() || names.contains(Subject.of(leaf).commonName());
+        return frontProxy.isAllowed(leaf);
     }
 }

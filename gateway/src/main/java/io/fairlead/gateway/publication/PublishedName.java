@@ -66,7 +66,7 @@ final class PublishedName {
         }
     }
 
-    /** Null for a chain that no target's CA signed, of which any client can make any number: none is remembered. */
+    /** Null for a chain that no target's CA signed, of which any client can make any number. */
     private @Nullable Arrival judge(List<X509Certificate> chain) {
         List<Publication> signed =
                 publications.stream().filter(each -> each.isSigned(chain)).toList();

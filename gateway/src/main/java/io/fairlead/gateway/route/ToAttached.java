@@ -2,10 +2,14 @@ package io.fairlead.gateway.route;
 
 import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.UpstreamIdentity;
+import io.fairlead.gateway.authn.Bearer;
 import io.fairlead.gateway.impersonate.Acting;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.select.Target;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request to an attached cluster, which decides itself, or to the backend of an APIService of a hosted one; only {@link Router}
@@ -16,10 +20,32 @@ public final class ToAttached implements Routed {
     private final ClusterEntry.Attached cluster;
     private final Route route;
 
+    /** Null unless the servers take callers' own tokens. */
+    private final @Nullable Bearer token;
+
+    /** @throws StatusException with 403 if the servers take callers' own tokens, and the caller has none of theirs */
     ToAttached(Acting acting, ClusterEntry.Attached cluster, Route route) {
         this.acting = acting;
         this.cluster = cluster;
         this.route = route;
+        this.token = backend().identity() instanceof UpstreamIdentity.Passthrough ? requiredToken() : null;
+    }
+
+    private Bearer requiredToken() {
+        Bearer own = acting.entered().ownToken();
+        if (own == null) {
+            throw new StatusException(Status.withCause(
+                            403,
+                            "Forbidden",
+                            "cluster \"" + cluster.name()
+                                    + "\" is sent the own tokens of its users alone, and no other credential (expected"
+                                    + " a bearer token that this cluster itself accepts, as of one of its"
+                                    + " ServiceAccounts)",
+                            "PassthroughNeedsClusterToken",
+                            0)
+                    .asWarning());
+        }
+        return own;
     }
 
     @Override
@@ -40,7 +66,7 @@ public final class ToAttached implements Routed {
 
     /** Whether it goes to the backend of an APIService of a hosted cluster. */
     public boolean leadsToBackend() {
-        return backend().identity() instanceof UpstreamIdentity.RequestHeader;
+        return backend().identity() instanceof UpstreamIdentity.Aggregated;
     }
 
     public ClusterEntry.Attached cluster() {
@@ -59,5 +85,22 @@ public final class ToAttached implements Routed {
 
     public UserInfo user() {
         return acting.user();
+    }
+
+    /** Whether that is the caller, who impersonates no other user. */
+    public boolean actsAsCaller() {
+        return acting.isThemselves();
+    }
+
+    /**
+     * The caller's own token, which these very servers have authenticated and are sent.
+     *
+     * @throws IllegalStateException if callers are presented to them in another way
+     */
+    public Bearer passedToken() {
+        if (token == null) {
+            throw new IllegalStateException("no token goes to these servers");
+        }
+        return token;
     }
 }

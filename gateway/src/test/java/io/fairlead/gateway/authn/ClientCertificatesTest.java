@@ -29,14 +29,31 @@ class ClientCertificatesTest {
         assertThat(trust.verified).hasValue(1);
     }
 
+    /** Or a client has the event loop verify it with each of its requests. */
     @Test
-    void chainThatIsNotTrusted_isVerifiedEachTime() {
+    void chainThatIsNotTrusted_isVerifiedOnceForEachConnection() {
         ClientCertificates certificates = new ClientCertificates(trust, 1024 * 1024);
         trust.refusing = true;
+        List<X509Certificate> ofOneConnection = List.of(jane);
 
-        assertThat(certificates.authenticate(List.of(jane))).isNull();
-        assertThat(certificates.authenticate(List.of(jane))).isNull();
+        assertThat(certificates.authenticate(ofOneConnection)).isNull();
+        assertThat(certificates.authenticate(ofOneConnection)).isNull();
+        assertThat(certificates.refusal(ofOneConnection)).isEqualTo("CertificateOfAnotherCA");
+        assertThat(trust.verified).hasValue(1);
+
+        trust.refusing = false;
+        assertThat(certificates.authenticate(List.of(jane))).isNotNull();
         assertThat(trust.verified).hasValue(2);
+    }
+
+    @Test
+    void chainThatStandsForNothing_isVerifiedOnceForEachConnection() {
+        ClientCertificates certificates = new ClientCertificates(trust, 1024 * 1024);
+        List<X509Certificate> nameless = List.of(certificate("O=dev"));
+
+        assertThat(certificates.authenticate(nameless)).isNull();
+        assertThat(certificates.refusal(nameless)).isEqualTo("CertificateWithoutUser");
+        assertThat(trust.verified).hasValue(1);
     }
 
     /** Whoever has one certificate can make any number of chains of any length with it. */

@@ -22,6 +22,7 @@ import io.fairlead.net.ResponseReceiver;
 import io.fairlead.net.UpgradeReceiver;
 import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamSpec;
+import io.fairlead.testkit.LogLines;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.DefaultEventLoop;
@@ -135,6 +136,21 @@ class ReviewedTokensTest {
         assertThat(judge("t", 201, "x".repeat(70_000))).isEqualTo(new Verdict.NotMine("TokenNotReviewed"));
         assertThat(judge("t", 201, ROBOT)).isInstanceOf(Verdict.Accepted.class);
         assertThat(tokens("50ms").judge(bearer("t"))).isEqualTo(new Verdict.NotMine("TokenNotReviewed"));
+    }
+
+    /** A server that answers with what it was sent, or with a page about it, must not bring a token into the log. */
+    @Test
+    void answerWithTheToken_isLoggedWithoutIt() throws Exception {
+        try (LogLines log = new LogLines(ReviewedTokens.class)) {
+            assertThat(judge("opaque0secret0token", 201, "opaque0secret0token"))
+                    .isEqualTo(new Verdict.NotMine("TokenNotReviewed"));
+
+            assertThat(log.texts())
+                    .singleElement()
+                    .asString()
+                    .contains("A cluster does not say whose a token is", "its answer is not JSON")
+                    .doesNotContain("secret");
+        }
     }
 
     @Test

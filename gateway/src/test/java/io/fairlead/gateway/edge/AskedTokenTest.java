@@ -2,6 +2,7 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.authn.Bearer;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.authn.TokenAuthenticator;
@@ -28,7 +29,7 @@ class AskedTokenTest {
 
     @BeforeEach
     void start() throws Exception {
-        edge = new TestEdge(new TokenAuthenticator() {
+        edge = new TestEdge(Limited.BY_DEFAULT, new TokenAuthenticator() {
             @Override
             public Verdict atOnce(Bearer bearer) {
                 return new Verdict.NotYet();

@@ -2,6 +2,7 @@ package io.fairlead.gateway.edge;
 
 import io.fairlead.fleet.ClusterDirectory;
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.Vouching;
 import io.fairlead.model.ClusterName;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,10 @@ import java.util.function.Consumer;
 final class FakeDirectory implements ClusterDirectory {
     private final Map<ClusterName, ClusterEntry> clusters;
     final Set<ClusterName> waiting = ConcurrentHashMap.newKeySet();
+
+    /** Those that are asked whose tokens are. */
+    final Set<ClusterName> reviewing = ConcurrentHashMap.newKeySet();
+
     private final List<Consumer<ClusterName>> listeners = new CopyOnWriteArrayList<>();
 
     FakeDirectory(Map<ClusterName, ClusterEntry> clusters) {
@@ -23,6 +28,11 @@ final class FakeDirectory implements ClusterDirectory {
     @Override
     public ClusterEntry lookup(ClusterName name) {
         return clusters.getOrDefault(name, new ClusterEntry.NotRegistered(name));
+    }
+
+    @Override
+    public Vouching vouching(ClusterName name) {
+        return new Vouching(true, reviewing.contains(name), false);
     }
 
     @Override

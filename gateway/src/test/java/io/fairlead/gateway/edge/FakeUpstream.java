@@ -27,6 +27,7 @@ final class FakeUpstream implements Upstream {
 
     private final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
     private volatile boolean taking = true;
+    private volatile long answerMillis;
 
     @Override
     public Exchange send(RequestHead head, Kind kind, @Nullable EventLoop preferredLoop, ResponseReceiver receiver) {
@@ -35,8 +36,17 @@ final class FakeUpstream implements Upstream {
         }
         Call call = new Call(head, kind, preferredLoop, receiver);
         call.writable = taking;
-        calls.add(call);
+        if (answerMillis > 0) {
+            preferredLoop.schedule(call::finish, answerMillis, TimeUnit.MILLISECONDS);
+        } else {
+            calls.add(call);
+        }
         return call;
+    }
+
+    /** Answers further requests well by itself, after so long. */
+    void answerAfter(long millis) {
+        answerMillis = millis;
     }
 
     /** Takes nothing of the bodies of further requests until it is told otherwise. */
@@ -116,8 +126,19 @@ final class FakeUpstream implements Upstream {
             }
         }
 
+        /** Answers well, with two bytes. */
+        void finish() {
+            answer(200, "Content-Length: 2");
+            data("{}");
+            tell(receiver::onEnd);
+        }
+
         void tell(Runnable step) {
-            loop.submit(step).syncUninterruptibly();
+            if (loop.inEventLoop()) {
+                step.run();
+            } else {
+                loop.submit(step).syncUninterruptibly();
+            }
         }
 
         ResponseReceiver receiver() {

@@ -49,10 +49,10 @@ class FlowTest {
             assertThat(edge.metrics.scrape())
                     .contains("fairlead_limit_reached_total{limit=\"limits.shortCallsPerClusterMax\"} 1.0");
 
-            finish(call);
+            call.finish();
             first.answer(false);
             ask(third, "/clusters/fake/api/v1/pods");
-            finish(fake.next());
+            fake.next().finish();
             assertThat(third.answer(false).status()).isEqualTo(200);
         }
     }
@@ -76,10 +76,10 @@ class FlowTest {
             assertThat(refused.status()).isEqualTo(429);
             assertThat(refused.body()).contains("the gateway has 3 short calls", "limits.shortCallsMax");
 
-            finish(call);
+            call.finish();
             third.answer(false);
             ask(fourth, "/clusters/other/api/v1/pods");
-            finish(other.next());
+            other.next().finish();
             assertThat(fourth.answer(false).status()).isEqualTo(200);
         }
     }
@@ -109,10 +109,10 @@ class FlowTest {
                         .contains("limits.shortCallsMax");
             }
 
-            finish(call);
+            call.finish();
             first.answer(false);
             ask(refused, "/clusters/other/api/v1/pods");
-            finish(other.next());
+            other.next().finish();
             assertThat(refused.answer(false).status()).isEqualTo(200);
         }
     }
@@ -171,7 +171,7 @@ class FlowTest {
             assertThat(more.get("/clusters/fake/api/v1/namespaces/x/pods/y/log", TestEdge.JANE)
                             .body())
                     .contains("limits.upgradesPerClusterMax");
-            finish(watch);
+            watch.finish();
             watching.answer(false);
             ask(more, "/clusters/fake/api/v1/pods?watch=1");
             fake.next();
@@ -232,10 +232,10 @@ class FlowTest {
             fake.next();
             fake.next();
             masters.send("GET /clusters/fake/api/v1/pods HTTP/1.1\r\nHost: localhost\r\n\r\n");
-            finish(fake.next());
+            fake.next().finish();
             assertThat(masters.answer(false).status()).isEqualTo(200);
             ask(third, "/clusters/fake/readyz");
-            finish(fake.next());
+            fake.next().finish();
             assertThat(third.answer(false).status()).isEqualTo(200);
         }
     }
@@ -257,6 +257,7 @@ class FlowTest {
         }
     }
 
+    /** Next to no waiting: each call is answered or refused at once. */
     private static Configuration shares(int shortCallsMax, int perClusterMax, int perCallerMax) {
         return Limited.by(Map.of(
                 "limits.shortCallsMax",
@@ -265,6 +266,8 @@ class FlowTest {
                 perClusterMax,
                 "limits.shortCallsPerCallerMax",
                 perCallerMax,
+                "limits.queueWait",
+                "1ms",
                 "limits.watchesPerClusterMax",
                 1,
                 "limits.upgradesPerClusterMax",
@@ -281,12 +284,6 @@ class FlowTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static void finish(FakeUpstream.Call call) {
-        call.answer(200, "Content-Length: 2");
-        call.data("{}");
-        call.tell(() -> call.receiver().onEnd());
     }
 
     private static void await(CountDownLatch latch) {

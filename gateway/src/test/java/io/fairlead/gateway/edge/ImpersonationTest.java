@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import io.fairlead.model.UserInfo;
-import io.fairlead.schema.json.Json;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,13 +15,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.JsonNode;
 
 /** Who may act as somebody else, and whom the clusters see then. */
 class ImpersonationTest {
     private static final String PODS = "/clusters/prod/api/v1/pods";
     private static final String IN_DEV = "/clusters/dev/api/v1/pods";
-    private static final String REVIEWS = "POST /apis/authorization.k8s.io/v1/subjectaccessreviews ";
 
     private TestEdge edge;
     private Reviewing prod;
@@ -265,72 +259,6 @@ class ImpersonationTest {
     private RawAnswer get(String target, String... fields) throws Exception {
         try (RawClient client = edge.client()) {
             return client.get(target, fields);
-        }
-    }
-
-    /** An API server that answers reviews, and everything else with {@code {}}. */
-    private static final class Reviewing {
-        private final RawUpstream server;
-        private final List<String> questions = new CopyOnWriteArrayList<>();
-        private final List<JsonNode> specs = new CopyOnWriteArrayList<>();
-
-        /** The names that may be acted as; all of them with {@code *}. */
-        private volatile Set<String> allowed = Set.of("*");
-
-        Reviewing(RawUpstream server) {
-            this.server = server;
-            server.answer(this::answer);
-        }
-
-        /** What was asked: user, uid, groups, verb, group, version, resource, subresource or namespace, name. */
-        List<String> asked() {
-            return specs.stream().map(Reviewing::text).toList();
-        }
-
-        /** The heads of all other requests. */
-        List<String> served() {
-            List<String> heads = new ArrayList<>(server.heads());
-            heads.removeIf(head -> head.startsWith(REVIEWS));
-            return heads;
-        }
-
-        private static String text(JsonNode spec) {
-            JsonNode asked = spec.path("resourceAttributes");
-            List<String> groups = new ArrayList<>();
-            spec.path("groups").forEach(group -> groups.add(group.asString()));
-            return String.join(
-                    " ",
-                    spec.path("user").asString(),
-                    spec.path("uid").asString(),
-                    groups.toString(),
-                    asked.path("verb").asString(),
-                    asked.path("group").asString(),
-                    asked.path("version").asString(),
-                    asked.path("resource").asString(),
-                    asked.path("subresource").asString()
-                            + asked.path("namespace").asString(),
-                    asked.path("name").asString());
-        }
-
-        private void answer(String head, InputStream in, OutputStream out) throws Exception {
-            if (!head.startsWith(REVIEWS)) {
-                RawUpstream.respond(out, 200, "{}");
-                return;
-            }
-            questions.add(head);
-            JsonNode spec = Json.read(in.readNBytes(length(head))).path("spec");
-            specs.add(spec);
-            String name = spec.path("resourceAttributes").path("name").asString();
-            boolean isAllowed = allowed.contains("*") || allowed.contains(name);
-            RawUpstream.respond(out, 201, "{\"status\":{\"allowed\":" + isAllowed + ",\"reason\":\"no rule\"}}");
-        }
-
-        private static int length(String head) {
-            return head.lines()
-                    .filter(line -> line.regionMatches(true, 0, "content-length:", 0, 15))
-                    .mapToInt(line -> Integer.parseInt(line.substring(15).strip()))
-                    .findFirst()
-                    .orElseThrow();
         }
     }
 }

@@ -23,8 +23,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Bodies and answers on their way through the proxy: at once, held back where somebody is slow, never cut in silence. */
 class ProxyStreamTest {
     /** What passes by itself, if the server has seen nothing of the request. */
-    private static final Set<UpstreamFailure.Kind> WORTH_A_REPETITION =
-            EnumSet.of(UpstreamFailure.Kind.OVERLOADED, UpstreamFailure.Kind.CLOSED, UpstreamFailure.Kind.RESET);
+    private static final Set<UpstreamFailure.Kind> WORTH_A_REPETITION = EnumSet.of(
+            UpstreamFailure.Kind.NO_READY_ENDPOINT,
+            UpstreamFailure.Kind.OVERLOADED,
+            UpstreamFailure.Kind.CLOSED,
+            UpstreamFailure.Kind.RESET);
 
     private static final String CHUNKED =
             "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";

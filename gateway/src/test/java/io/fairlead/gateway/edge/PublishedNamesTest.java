@@ -49,7 +49,7 @@ final class PublishedNamesTest extends PublicationFixture {
 
         X509Bundle ordinary = edge.pki.server();
         edge.server.reload(
-                new TlsMaterial(ordinary.getCertificatePathPEM(), ordinary.getPrivateKeyPEM(), edge.pki.caPem()));
+                new TlsMaterial(ordinary.getCertificatePathPEM(), ordinary.getPrivateKeyPEM(), edge.pki.caPem(), null));
         assertThat(presented("localhost")).isEqualTo(ordinary.getCertificate());
         assertThat(presented(NAME)).isEqualTo(renewed.getCertificate());
         assertThat(proxy(east).get(BOATS, ANN).status()).isEqualTo(200);
@@ -101,7 +101,7 @@ final class PublishedNamesTest extends PublicationFixture {
     private int casNamed(String serverName) throws Exception {
         NotesIssuers issuers = new NotesIssuers();
         SSLContext tls = SSLContext.getInstance("TLS");
-        tls.init(new KeyManager[] {issuers}, edge.trust(), null);
+        tls.init(new KeyManager[] {issuers}, edge.pki.trust(), null);
         try (RawClient client = new RawClient(tls, edge.address, serverName)) {
             client.get("/livez");
         }

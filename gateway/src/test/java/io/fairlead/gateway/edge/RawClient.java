@@ -28,6 +28,7 @@ final class RawClient implements AutoCloseable {
     RawClient(SSLContext tls, InetSocketAddress server, @Nullable String serverName) throws IOException {
         plain = new TappedSocket();
         plain.connect(server);
+        plain.setTcpNoDelay(true);
         socket = (SSLSocket) tls.getSocketFactory()
                 .createSocket(plain, server.getAddress().getHostAddress(), server.getPort(), true);
         socket.setSoTimeout(TIMEOUT_MILLIS);

@@ -43,18 +43,25 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /** A client that sends whatever header fields a test writes, in frames of HTTP/2. */
 final class RawHttp2Client implements AutoCloseable {
     private static final int TIMEOUT_SECONDS = 10;
 
-    private final EventLoopGroup loops = Transport.NIO.newGroup(1, "raw-h2");
+    private final EventLoopGroup loops;
+    private final boolean hasLoopsOfOthers;
     private final Channel connection;
     private final Queue<Channel> streams = new ConcurrentLinkedQueue<>();
     private final Queue<String> goAways = new ConcurrentLinkedQueue<>();
 
     RawHttp2Client(TestPki pki, InetSocketAddress server) throws SSLException {
-        this(pki, server, SslContextBuilder.forClient(), server.getHostString());
+        this(pki, server, SslContextBuilder.forClient(), server.getHostString(), null);
+    }
+
+    /** One of many clients on event loops that the test ends: those of its own take a while to end. */
+    RawHttp2Client(TestPki pki, InetSocketAddress server, EventLoopGroup loops) throws SSLException {
+        this(pki, server, SslContextBuilder.forClient(), server.getHostString(), loops);
     }
 
     /** A client with a certificate, that asks for a host in its handshake. */
@@ -65,11 +72,19 @@ final class RawHttp2Client implements AutoCloseable {
                 server,
                 SslContextBuilder.forClient()
                         .keyManager(certificate.getKeyPair().getPrivate(), certificate.getCertificatePath()),
-                serverName);
+                serverName,
+                null);
     }
 
-    private RawHttp2Client(TestPki pki, InetSocketAddress server, SslContextBuilder builder, String serverName)
+    private RawHttp2Client(
+            TestPki pki,
+            InetSocketAddress server,
+            SslContextBuilder builder,
+            String serverName,
+            @Nullable EventLoopGroup others)
             throws SSLException {
+        loops = others == null ? Transport.NIO.newGroup(1, "raw-h2") : others;
+        hasLoopsOfOthers = others != null;
         SslContext tls = builder.sslProvider(TlsProvider.preferred())
                 .trustManager(new ByteArrayInputStream(pki.caPem().getBytes(UTF_8)))
                 .endpointIdentificationAlgorithm("")
@@ -156,12 +171,24 @@ final class RawHttp2Client implements AutoCloseable {
         }
     }
 
+    /** Gives streams up so that the server reads of all of it at once. */
+    void resetTogether(Stream... given) {
+        connection.eventLoop().execute(() -> {
+            for (Stream stream : given) {
+                stream.channel().write(new DefaultHttp2ResetFrame(Http2Error.CANCEL));
+            }
+            connection.flush();
+        });
+    }
+
     /** A stream whose reader has stopped outlives its connection, and keeps what it has not read. */
     @Override
     public void close() {
         connection.close().awaitUninterruptibly();
         streams.forEach(stream -> stream.close().awaitUninterruptibly());
-        Transport.end(loops, Duration.ofSeconds(1)).awaitUninterruptibly(5, TimeUnit.SECONDS);
+        if (!hasLoopsOfOthers) {
+            Transport.end(loops, Duration.ofSeconds(1)).awaitUninterruptibly(5, TimeUnit.SECONDS);
+        }
     }
 
     /** One request. Frames read {@code head 200}, {@code data …}, {@code end}, {@code reset INTERNAL_ERROR}. */

@@ -102,6 +102,14 @@ final class RawUpstream implements AutoCloseable {
         return heads;
     }
 
+    /** What came so far. */
+    void forget() {
+        synchronized (received) {
+            received.reset();
+        }
+        heads.clear();
+    }
+
     /** The values of a header in the last request's head. */
     List<String> header(String name) {
         return heads.getLast()
@@ -186,6 +194,7 @@ final class RawUpstream implements AutoCloseable {
         public Socket accept() throws IOException {
             TappedSocket connection = new TappedSocket();
             implAccept(connection);
+            connection.setTcpNoDelay(true);
             return connection;
         }
     }

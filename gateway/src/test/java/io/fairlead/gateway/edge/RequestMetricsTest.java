@@ -6,6 +6,7 @@ import io.fairlead.gateway.metrics.MetricsServer;
 import io.fairlead.gateway.metrics.UpstreamMeters;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.ConnectionMetrics;
+import io.fairlead.net.EndpointReport;
 import io.fairlead.net.UpstreamFailure;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,6 +15,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -165,6 +167,35 @@ class RequestMetricsTest {
         prod.closed("h2");
         prod.failed(UpstreamFailure.Kind.CONNECT);
         assertThat(edge.metrics.scrape()).doesNotContain("cluster=\"prod\"");
+    }
+
+    @Test
+    void endpointsOfClusters_areShownUntilTheyAreNamedNoMore() {
+        UpstreamMeters meters = new UpstreamMeters(edge.metrics);
+        ConnectionMetrics prod = meters.of(new ClusterName("prod"));
+        prod.resent();
+        prod.endpoints(List.of(ready("https://a"), unready("https://b")));
+        assertThat(edge.metrics.scrape())
+                .contains("fairlead_upstream_endpoint_ready{cluster=\"prod\",endpoint=\"https://a\"} 1.0")
+                .contains("fairlead_upstream_endpoint_ready{cluster=\"prod\",endpoint=\"https://b\"} 0.0")
+                .contains("fairlead_upstream_requests_resent_total{cluster=\"prod\"} 1.0");
+
+        prod.endpoints(List.of(ready("https://b")));
+        assertThat(edge.metrics.scrape())
+                .contains("fairlead_upstream_endpoint_ready{cluster=\"prod\",endpoint=\"https://b\"} 1.0")
+                .doesNotContain("https://a");
+
+        meters.forget(new ClusterName("prod"));
+        prod.endpoints(List.of(unready("https://c")));
+        assertThat(edge.metrics.scrape()).doesNotContain("cluster=\"prod\"");
+    }
+
+    private static EndpointReport ready(String url) {
+        return new EndpointReport(url, new EndpointReport.Ready(EndpointReport.Evidence.READYZ));
+    }
+
+    private static EndpointReport unready(String url) {
+        return new EndpointReport(url, new EndpointReport.Unready(500));
     }
 
     private static HttpResponse<String> get(HttpClient client, String uri) throws Exception {

@@ -134,8 +134,8 @@ class RevokedRightsTest {
         client.send(framing.first);
     }
 
-    /** Until rights must be asked for again. */
-    private static void awaitTheHold() {
+    /** Until rights must be asked for again, which is measured by the system's clock. */
+    static void awaitTheHold() {
         long began = System.nanoTime();
         Await.until(() -> System.nanoTime() - began > StandingRights.HOLD_NANOS);
     }

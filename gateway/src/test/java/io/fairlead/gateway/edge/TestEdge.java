@@ -11,6 +11,7 @@ import io.fairlead.fleet.pins.judge.KnownTypes;
 import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.admin.AdminRequest;
 import io.fairlead.gateway.admin.Health;
+import io.fairlead.gateway.audit.Audits;
 import io.fairlead.gateway.authn.StaticTokens;
 import io.fairlead.gateway.authn.TokenAuthenticator;
 import io.fairlead.gateway.enter.ClusterAccess;
@@ -19,6 +20,8 @@ import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.PinMeters;
 import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.select.Selector;
+import io.fairlead.gateway.tracing.Tracing;
+import io.fairlead.gateway.usage.Usage;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.http.Transport;
 import io.fairlead.index.FleetIndex;
@@ -34,15 +37,12 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import io.netty.pkitesting.X509Bundle;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -57,11 +57,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /** A front end on the loopback interface over clusters that a test registers. */
@@ -92,6 +88,7 @@ final class TestEdge implements AutoCloseable {
             index.types());
     final PinCheck pins = new PinCheck(judge, new PinMeters(metrics));
     final ByteBudget buffers;
+    final Usage usage;
     final EdgeServer server;
     final InetSocketAddress address;
 
@@ -120,28 +117,44 @@ final class TestEdge implements AutoCloseable {
     }
 
     /** One that asks another authenticator about tokens that are not in the file. */
-    TestEdge(TokenAuthenticator asked) throws IOException {
-        this(Limited.BY_DEFAULT, headerSelector(), List.of(StaticTokens.parse(TOKENS), asked));
+    TestEdge(Configuration configuration, TokenAuthenticator asked) throws IOException {
+        this(configuration, headerSelector(), List.of(StaticTokens.parse(TOKENS), asked), null, null);
     }
 
     TestEdge(Configuration configuration, Selector selector) throws IOException {
-        this(configuration, selector, List.of(StaticTokens.parse(TOKENS)));
+        this(configuration, selector, List.of(StaticTokens.parse(TOKENS)), null, null);
+    }
+
+    /** One that has requests recorded. */
+    TestEdge(Configuration configuration, Audits audits) throws IOException {
+        this(configuration, headerSelector(), List.of(StaticTokens.parse(TOKENS)), audits, null);
+    }
+
+    /** One that has requests traced, and asks another authenticator about tokens that are not in the file. */
+    TestEdge(Configuration configuration, Tracing tracing, TokenAuthenticator asked) throws IOException {
+        this(configuration, headerSelector(), List.of(StaticTokens.parse(TOKENS), asked), null, tracing);
     }
 
     private static Selector headerSelector() {
         return new Selector(ClusterName.ROOT, List.of("X-Kubernetes-Cluster", "X-Cluster"), null);
     }
 
-    private TestEdge(Configuration configuration, Selector selector, List<TokenAuthenticator> tokens)
+    private TestEdge(
+            Configuration configuration,
+            Selector selector,
+            List<TokenAuthenticator> tokens,
+            @Nullable Audits audits,
+            @Nullable Tracing tracing)
             throws IOException {
         buffers = ByteBudget.of(BufferLimits.of(configuration.limits()).bytesMax());
+        usage = new Usage(configuration.limits());
         clusters.put(ClusterName.ROOT, new ClusterEntry.Hosted(root));
         X509Bundle serving = pki.server();
         server = new EdgeServer(new EdgeParts(
                 transport,
                 loops,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                new TlsMaterial(serving.getCertificatePathPEM(), serving.getPrivateKeyPEM(), pki.caPem()),
+                new TlsMaterial(serving.getCertificatePathPEM(), serving.getPrivateKeyPEM(), pki.caPem(), null),
                 tokens,
                 new ClusterAccess(root),
                 selector,
@@ -151,6 +164,9 @@ final class TestEdge implements AutoCloseable {
                 histories,
                 pins,
                 (target, source, namespace) -> {},
+                audits,
+                tracing,
+                usage,
                 request -> own.apply(request),
                 health,
                 "{\"gitVersion\":\"test\"}".getBytes(UTF_8),
@@ -189,7 +205,7 @@ final class TestEdge implements AutoCloseable {
         RawUpstream server = new RawUpstream(pki.server());
         closing.push(server);
         ClusterName name = new ClusterName(cluster);
-        ClusterEntry.Backend backend = backend(server.url(), new UpstreamIdentity.RequestHeader(), null, upstreams);
+        ClusterEntry.Backend backend = backend(server.url(), new UpstreamIdentity.Aggregated(), null, upstreams);
         backends.put(uid, new ClusterEntry.Attached(name, backend, null, doubt(name), historyModes));
         return server;
     }
@@ -221,6 +237,13 @@ final class TestEdge implements AutoCloseable {
         Upstream upstream = client.open(new UpstreamSpec(List.of(url), pki.caPem(), null, null, null, token));
         closing.push(upstream);
         return new ClusterEntry.Backend(upstream, List.of(url), identity);
+    }
+
+    /** The connections to a cluster that the test registers. */
+    Upstream open(UpstreamSpec spec) {
+        Upstream upstream = upstreams.open(spec);
+        closing.push(upstream);
+        return upstream;
     }
 
     private UpstreamClient upstreams(UpstreamLimits limits) {
@@ -330,37 +353,7 @@ final class TestEdge implements AutoCloseable {
     }
 
     SSLContext tls(@Nullable X509Bundle certificate) {
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(keys(certificate), trust(), null);
-            return context;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** What clients trust: servers whose certificates the CA of the test signed. */
-    TrustManager[] trust() throws Exception {
-        KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-        trusted.load(null, null);
-        trusted.setCertificateEntry(
-                "ca",
-                CertificateFactory.getInstance("X.509")
-                        .generateCertificate(
-                                new ByteArrayInputStream(pki.caPem().getBytes(UTF_8))));
-        TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
-        trust.init(trusted);
-        return trust.getTrustManagers();
-    }
-
-    private static KeyManager @Nullable [] keys(@Nullable X509Bundle certificate) throws Exception {
-        if (certificate == null) {
-            return null;
-        }
-        // That of PKIX derives the private key from its password at each handshake.
-        KeyManagerFactory keys = KeyManagerFactory.getInstance("SunX509");
-        keys.init(certificate.toKeyStore("x".toCharArray()), "x".toCharArray());
-        return keys.getKeyManagers();
+        return pki.tls(certificate);
     }
 
     @Override

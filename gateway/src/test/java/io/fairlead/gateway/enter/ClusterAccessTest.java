@@ -28,6 +28,7 @@ class ClusterAccessTest {
         assertThat(access.mayEnter(ANN, PROD)).isTrue();
         assertThat(access.known(ANN, PROD)).isEqualTo(Known.ALLOWED);
         assertThat(access.known(ANN, new ClusterName("dev"))).isEqualTo(Known.NOT_YET);
+        assertThat(access.mayEnter(ANN, PROD)).isTrue();
         assertThat(root.questions).isEqualTo(1);
     }
 
@@ -37,6 +38,8 @@ class ClusterAccessTest {
 
         assertThat(access.mayEnter(ANN, PROD)).isFalse();
         assertThat(access.known(ANN, PROD)).isEqualTo(Known.REFUSED);
+        assertThat(access.mayEnter(ANN, PROD)).isFalse();
+        assertThat(root.questions).isEqualTo(1);
     }
 
     @Test

@@ -155,6 +155,7 @@ abstract class RouterFixture {
                 .select(TestHead.get("/clusters/prod" + path, "admin-token")));
         Authenticated authenticated = new Authentication(
                         ClientCertificates.signedBy(null),
+                        null,
                         List.of(StaticTokens.parse("admin-token,admin,1,\"fairlead:admins\"")),
                         new FailedAttempts(1, () -> 0),
                         _ -> {})
@@ -163,7 +164,7 @@ abstract class RouterFixture {
                 .enter(authenticated, (Target.Cluster) described.target());
         LimitSettings limits = Limited.BY_DEFAULT.limits();
         Acting acting = new Impersonation(new AccessReviews(limits, _ -> {})).asThemselves(entered);
-        return new Flow(limits, _ -> {}).admit(acting);
+        return new Flow(limits, _ -> {}).admitAtOnce(acting).orElseThrow();
     }
 
     interface Waiting {

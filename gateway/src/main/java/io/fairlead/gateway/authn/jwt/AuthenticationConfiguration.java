@@ -3,11 +3,7 @@ package io.fairlead.gateway.authn.jwt;
 import io.fairlead.credentials.Pem;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
-import io.fairlead.schema.json.Document;
-import io.fairlead.schema.json.UnreadableDocumentException;
-import io.fairlead.schema.json.Yaml;
-import io.fairlead.schema.typed.ConfigurationTypes;
-import io.fairlead.schema.typed.TypedDecoder;
+import io.fairlead.schema.typed.ConfigurationKind;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
@@ -25,9 +21,6 @@ import tools.jackson.databind.JsonNode;
  * <p>Not taken are {@code anonymous}, since who is anonymous here is fixed, and {@code egressSelectorType}.
  */
 final class AuthenticationConfiguration {
-    private static final String GROUP = "apiserver.config.k8s.io/";
-    private static final Set<String> VERSIONS = Set.of("v1", "v1beta1", "v1alpha1");
-    private static final String KIND = "AuthenticationConfiguration";
     private static final String WELL_KNOWN = "/.well-known/openid-configuration";
     private static final int ISSUERS_MAX = 64;
     private static final int PROBLEMS_MAX = 20;
@@ -44,43 +37,13 @@ final class AuthenticationConfiguration {
      * @throws IllegalArgumentException with all that is wrong in one line
      */
     static List<IssuerSettings> read(byte[] yaml) {
-        JsonNode file = decoded(yaml);
+        JsonNode file = ConfigurationKind.AUTHENTICATION.read(yaml);
         AuthenticationConfiguration reading = new AuthenticationConfiguration();
         List<IssuerSettings> issuers = reading.issuers(file);
         if (!reading.errors.isEmpty()) {
             throw new IllegalArgumentException(reading.errors.message());
         }
         return issuers;
-    }
-
-    private static JsonNode decoded(byte[] yaml) {
-        Document document;
-        try {
-            document = Yaml.readDocument(yaml);
-        } catch (UnreadableDocumentException unreadable) {
-            throw new IllegalArgumentException(String.valueOf(unreadable.getMessage()), unreadable);
-        }
-        JsonNode tree = document.root();
-        String apiVersion = tree.path("apiVersion").asString("");
-        String kind = tree.path("kind").asString("");
-        if (!apiVersion.startsWith(GROUP)
-                || !VERSIONS.contains(apiVersion.substring(GROUP.length()))
-                || !kind.equals(KIND)) {
-            throw new IllegalArgumentException("apiVersion \"" + apiVersion + "\", kind \"" + kind + "\" (expected "
-                    + GROUP + "v1, " + KIND + ")");
-        }
-        TypedDecoder.Decoded decoded = TypedDecoder.decode(ConfigurationTypes.AUTHENTICATION, tree, "", false);
-        if (decoded.problem() != null) {
-            throw new IllegalArgumentException(decoded.problem());
-        }
-        if (!decoded.unknownFields().isEmpty()) {
-            throw new IllegalArgumentException(
-                    "unknown field \"" + decoded.unknownFields().getFirst() + "\"");
-        }
-        if (!document.duplicates().isEmpty()) {
-            throw new IllegalArgumentException(document.duplicates().getFirst().message());
-        }
-        return decoded.tree();
     }
 
     private List<IssuerSettings> issuers(JsonNode file) {

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.authn.jwt;
 
+import io.fairlead.gateway.authn.SystemNames;
 import io.fairlead.model.UserInfo;
 import io.fairlead.schema.cel.EvaluationBudget;
 import io.fairlead.schema.json.Json;
@@ -32,7 +33,6 @@ record ClaimRules(
         List<Condition> ofClaims,
         List<Condition> ofUser) {
     private static final String CREDENTIAL_ID = "authentication.kubernetes.io/credential-id";
-    private static final String SYSTEM = "system:";
     private static final int GROUPS_MAX = 500;
     private static final int USER_BYTES_MAX = 128 * 1024;
 
@@ -193,12 +193,9 @@ record ClaimRules(
 
     /** What is Kubernetes' own no issuer gives: the name is refused, the groups are left out. */
     private static UserInfo withoutSystem(UserInfo user) throws RefusedClaimsException {
-        if (user.name().startsWith(SYSTEM)) {
+        if (SystemNames.isOf(user)) {
             throw new RefusedClaimsException("SystemUsername", "its claims give a name that begins with \"system:\"");
         }
-        List<String> groups = user.groups().stream()
-                .filter(group -> !group.startsWith(SYSTEM) || group.equals(UserInfo.AUTHENTICATED))
-                .toList();
-        return new UserInfo(user.name(), user.uid(), groups, user.extra());
+        return SystemNames.without(user);
     }
 }

@@ -55,9 +55,8 @@ final class DiscoveredKeys implements KeySource {
     private JsonNode discovery() throws UnreadableException, InterruptedException {
         try {
             return Json.read(fetch(source.discoveryUrl()));
-        } catch (UnreadableDocumentException notJson) {
-            throw new UnreadableException(
-                    source.discoveryUrl() + ": its answer is not JSON: " + cut(String.valueOf(notJson.getMessage())));
+        } catch (UnreadableDocumentException _) {
+            throw new UnreadableException(source.discoveryUrl() + ": its answer is not JSON");
         }
     }
 

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Issuers whose keys are here, and a clock that a test sets. */
-final class JwtFixture {
+public final class JwtFixture {
     static final String ISSUER = "https://issuer.test";
 
     /** Claims {@code sub} and {@code groups} as they are. */
-    static final String PLAIN = file(ISSUER, """
+    public static final String PLAIN = file(ISSUER, """
         claimMappings:
           username: {claim: sub, prefix: ""}
           groups: {claim: groups, prefix: ""}
@@ -56,7 +56,7 @@ final class JwtFixture {
             """.formatted(url) + rules.indent(2);
     }
 
-    JwtIssuers issuers(String file) {
+    public JwtIssuers issuers(String file) {
         return maker.read(file.getBytes(UTF_8));
     }
 
@@ -84,7 +84,7 @@ final class JwtFixture {
         return claims;
     }
 
-    String token(String others) {
+    public String token(String others) {
         return key.sign(Json.write(claims(others)));
     }
 

@@ -1,4 +1,4 @@
-package io.fairlead.gateway.publication;
+package io.fairlead.gateway.frontproxy;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 

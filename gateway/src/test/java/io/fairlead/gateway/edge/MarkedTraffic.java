@@ -1,0 +1,400 @@
+package io.fairlead.gateway.edge;
+
+import static io.fairlead.gateway.edge.WholeGateway.MASTER;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.gateway.edge.MarkedCallers.Presented;
+import io.fairlead.gateway.edge.RawClient.RawAnswer;
+import io.fairlead.schema.json.Json;
+import io.fairlead.testkit.WholeLog;
+import io.netty.handler.codec.http2.Http2Headers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Requests with marked credentials along every path of a whole gateway, and all that it answers. */
+final class MarkedTraffic implements AutoCloseable {
+    /** All bodies, but those of new registrations: what their writers put there for others to read is recorded as it is. */
+    private static final String POLICY = """
+        apiVersion: audit.k8s.io/v1
+        kind: Policy
+        rules:
+        - {level: Metadata, verbs: [create], resources: [{group: fairlead.io, resources: [clusters]}]}
+        - {level: RequestResponse}
+        """;
+
+    private static final String RULES = "/apis/authentication.k8s.io/v1/";
+    private static final String ROBOTS = "/clusters/dev/api/v1/namespaces/default/serviceaccounts";
+    private static final String MAPS = "/clusters/dev/api/v1/namespaces/default/configmaps";
+    private static final String WEBSOCKET = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+            + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
+
+    /** The pages of the gateway, the root cluster, a hosted cluster, attached ones by HTTP/1.1 and HTTP/2, and none. */
+    private static final List<String> TARGETS = List.of(
+            "/livez",
+            "/readyz?verbose",
+            "/version",
+            "/metrics",
+            "/fairlead/v1/clusters",
+            "/fairlead/v1/clusters/prod",
+            "/fairlead/v1/clusters/prod/served?group=&version=v1&resource=pods",
+            "/fairlead/v1/nothing",
+            "/api",
+            WholeGateway.CLUSTERS,
+            WholeGateway.SECRETS,
+            MAPS,
+            MAPS + "/none",
+            MAPS + "?labelSelector=%%%",
+            "/clusters/dev/apis/marked.test/v1/boats",
+            "/clusters/dev/apis/marked.test/v1/boats/none",
+            "/clusters/dev/nothing",
+            "/clusters/prod/api/v1/pods",
+            "/clusters/prod/api/v1/pods?watch=1",
+            "/clusters/prod/api/v1/e401",
+            "/clusters/prod/api/v1/e403",
+            "/clusters/prod/api/v1/e404",
+            "/clusters/prod/api/v1/e500",
+            "/clusters/prod/api/v1/e503",
+            "/clusters/prod/api/v1/cut",
+            "/clusters/prod/api/v1/garbage",
+            "/clusters/prod/api/v1/moved",
+            "/clusters/far/api/v1/namespaces",
+            "/clusters/far/nothing",
+            "/clusters/none/api",
+            "/clusters/NONE/api",
+            "/clusters/dev%2fx/api");
+
+    /** What takes a while: watches, and a server that says nothing. */
+    private static final List<String> SLOW_TARGETS = List.of(
+            MAPS + "?watch=1&timeoutSeconds=1",
+            "/clusters/dev/apis/marked.test/v1/boats?watch=1&timeoutSeconds=1",
+            "/clusters/far/api/v1/namespaces?watch=1&timeoutSeconds=1",
+            "/clusters/prod/api/v1/silent");
+
+    /** With these the slow ones are called. */
+    private static final Set<String> SLOWLY = Set.of("static token", "query", "cookie", "accepted JWT");
+
+    private final MarkedSecrets secrets;
+    private final WrittenOutput written = new WrittenOutput();
+    private final MarkedIssuer issuer;
+    private final String jane;
+    private final WholeGateway near;
+    private final WholeGateway far;
+    private final MarkedClusters clusters;
+    private final TestPki frontProxies = new TestPki();
+    private @Nullable RawClient connection;
+    private @Nullable Presented connected;
+
+    MarkedTraffic(Path folder, MarkedSecrets secrets) throws Exception {
+        this.secrets = secrets;
+        TestPki pki = new TestPki();
+        issuer = new MarkedIssuer(pki, secrets);
+        jane = secrets.make("static token");
+        String ofFar = secrets.make("token for a cluster by HTTP/2");
+        far = new WholeGateway(
+                pki,
+                Files.createDirectory(folder.resolve("far")),
+                ofFar + ",fairlead,2,\"system:masters\"\n",
+                Map.of());
+        Path own = Files.createDirectory(folder.resolve("near"));
+        near = new WholeGateway(
+                pki,
+                own,
+                jane + ",jane,2,\"dev\"\n",
+                Map.of(
+                        "authenticationConfig",
+                        Files.writeString(folder.resolve("authentication"), issuer.configuration()),
+                        "requestheader.clientCaFile",
+                        Files.writeString(folder.resolve("front-proxy-ca"), frontProxies.caPem()),
+                        "auditPolicyFile",
+                        Files.writeString(folder.resolve("policy"), POLICY),
+                        "auditLogPath",
+                        folder.resolve("audit.log"),
+                        "clustersDir",
+                        Files.createDirectory(folder.resolve("clusters")),
+                        "upstream.firstByteTimeout",
+                        "500ms",
+                        "logRefusedPerSecondMax",
+                        "100000"));
+        clusters = new MarkedClusters(near, far, secrets, ofFar, folder.resolve("clusters"), written);
+    }
+
+    void registerClusters() throws Exception {
+        clusters.register();
+        near.create("/clusters/dev/apis/apiextensions.k8s.io/v1/customresourcedefinitions", """
+            {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"boats.marked.test"},
+            "spec":{"group":"marked.test","scope":"Cluster","names":{"plural":"boats","kind":"Boat"},"versions":[{"name":"v1",
+            "served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}
+            """);
+        Await.until(() -> isServed("/clusters/dev/apis/marked.test/v1/boats"));
+        for (String cluster : List.of("dev", "prod", "far")) {
+            near.admit("jane", cluster);
+        }
+        near.bind("jane", "dev", "cluster-admin");
+    }
+
+    private boolean isServed(String target) {
+        try {
+            return near.get(target).status() == 200;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Every credential on every path, over both protocols. */
+    void callEveryPath() throws Exception {
+        for (Presented one : MarkedCallers.all(secrets, jane, near.pki, frontProxies, issuer)) {
+            for (String target : targets(one)) {
+                String more = one.name().contains("query") ? one.lines().getLast() : "";
+                String whole = target + (more.isEmpty() ? "" : (target.contains("?") ? "&" : "?") + more);
+                List<String> lines = more.isEmpty() ? one.lines() : one.lines().subList(0, 1);
+                call(one, "GET", whole, "", lines);
+            }
+            if (one.certificate() == null && !one.name().contains("query")) {
+                overHttp2(one);
+            }
+            call(one, "POST", MAPS, "{\"kind\":\"ConfigMap\",", one.lines());
+            call(one, "PUT", MAPS + "/none", "{\"apiVersion\":\"v1\",\"kind\":\"Other\"}", one.lines());
+            call(one, "POST", "/clusters/prod/api/v1/pods", "{\"a\":1}", one.lines());
+            for (String cluster : List.of("dev", "prod", "far")) {
+                List<String> upgrade = new ArrayList<>(one.lines());
+                upgrade.add(WEBSOCKET);
+                call(
+                        one,
+                        "GET",
+                        "/clusters/" + cluster + "/api/v1/namespaces/default/pods/web/exec?command=sh",
+                        "",
+                        upgrade);
+                if (SLOWLY.contains(one.name())) {
+                    call(one, "GET", "/clusters/" + cluster + "/api/v1/pods?watch=1&timeoutSeconds=1", "", upgrade);
+                }
+            }
+        }
+    }
+
+    private static List<String> targets(Presented one) {
+        return SLOWLY.contains(one.name())
+                ? Stream.concat(TARGETS.stream(), SLOW_TARGETS.stream()).toList()
+                : TARGETS;
+    }
+
+    /** On the connection of the calls before, if that is one with the same credential and open. */
+    private void call(Presented one, String method, String target, String body, List<String> lines) throws IOException {
+        String where = "answer to " + one.name() + " " + method + " " + target.replaceAll("token=.*", "");
+        try {
+            RawAnswer answer =
+                    WholeGateway.exchange(connection(one), method, target, body, lines.toArray(String[]::new));
+            written.add(where, answer.status() + " " + answer.fields() + " " + answer.body());
+            if (answer.status() == 101
+                    || !answer.complete()
+                    || answer.header("connection").equals("close")) {
+                leave();
+            }
+        } catch (IOException closed) {
+            written.add(where, String.valueOf(closed.getMessage()));
+            leave();
+        }
+    }
+
+    private RawClient connection(Presented one) throws IOException {
+        RawClient present = connection;
+        if (present == null || !one.equals(connected)) {
+            leave();
+            present = one.certificate() == null ? near.client() : near.client(one.certificate(), null);
+            connection = present;
+            connected = one;
+        }
+        return present;
+    }
+
+    private void leave() throws IOException {
+        RawClient present = connection;
+        if (present != null) {
+            present.close();
+            connection = null;
+        }
+    }
+
+    private void overHttp2(Presented one) throws Exception {
+        RawHttp2Client client = near.http2();
+        try {
+            for (String target : targets(one)) {
+                Http2Headers head = RawHttp2Client.head("GET", target);
+                one.lines()
+                        .forEach(line -> head.add(
+                                line.substring(0, line.indexOf(':')).toLowerCase(Locale.ROOT),
+                                line.substring(line.indexOf(':') + 2)));
+                var stream = client.open(head, true);
+                String frame;
+                do {
+                    frame = stream.next();
+                    written.add("answer over HTTP/2 to " + one.name() + " " + target, frame);
+                } while (frame.startsWith("head") || frame.startsWith("data"));
+                if (frame.equals("closed")) {
+                    client.close();
+                    client = near.http2();
+                }
+            }
+        } finally {
+            client.close();
+        }
+    }
+
+    /** Tokens that a hosted cluster issues and judges, and those that an attached one is asked about. */
+    void useTokensOfClusters() throws Exception {
+        near.create(ROBOTS, "{\"apiVersion\":\"v1\",\"kind\":\"ServiceAccount\",\"metadata\":{\"name\":\"robot\"}}");
+        String issued = Json.read(near.create(ROBOTS + "/robot/token", """
+            {"apiVersion":"authentication.k8s.io/v1","kind":"TokenRequest","spec":{}}
+            """).body())
+                .at("/status/token")
+                .asString();
+        assertThat(issued).isNotEmpty();
+        secrets.add("signature of an issued token", issued.substring(issued.lastIndexOf('.') + 1));
+        Presented robot = new Presented("issued token", "Authorization: Bearer " + issued);
+        for (String target : TARGETS) {
+            call(robot, "GET", target, "", robot.lines());
+        }
+        for (String token : List.of(issued, secrets.make("token in a review"))) {
+            // Kubernetes repeats it to the caller who sent it.
+            near.create(
+                    "/clusters/dev" + RULES + "tokenreviews",
+                    "{\"apiVersion\":\"authentication.k8s.io/v1\",\"kind\":\"TokenReview\",\"spec\":{\"token\":\""
+                            + token + "\"}}");
+        }
+        Presented admin = new Presented("the administrator", MASTER);
+        String broken = secrets.make("token in a review that is malformed");
+        call(
+                admin,
+                "POST",
+                "/clusters/dev" + RULES + "tokenreviews",
+                "{\"kind\":\"TokenReview\",\"spec\":{\"token\":\"" + broken,
+                admin.lines());
+        call(
+                admin,
+                "POST",
+                "/clusters/dev" + RULES + "tokenreviews",
+                "{\"apiVersion\":\"authentication.k8s.io/v1\",\"kind\":\"TokenReview\",\"spec\":{\"token\":[\"" + broken
+                        + "\"]}}",
+                admin.lines());
+        String value = Base64.getEncoder()
+                .encodeToString(secrets.make("value of a Secret").getBytes(UTF_8));
+        for (String data : List.of(
+                "\"data\":{\"a\":\"" + value + "!\"}",
+                "\"data\":{\"a b\":\"" + value + "\"}",
+                "\"data\":{\"a\":[\"" + value + "\"]}",
+                "\"data\":\"" + value + "\"",
+                "\"data\":{\"a\":\"" + value)) {
+            for (String content : List.of("application/json", "application/yaml")) {
+                List<String> lines = List.of(MASTER, "X-Content: " + content);
+                call(
+                        admin,
+                        "POST",
+                        "/clusters/dev/api/v1/namespaces/default/secrets",
+                        "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"s\"}," + data + "}",
+                        lines);
+            }
+        }
+        near.send("DELETE", ROBOTS + "/robot", "", MASTER);
+        for (String target : TARGETS) {
+            call(robot, "GET", target, "", robot.lines());
+        }
+        for (MarkedClusters.Review review : MarkedClusters.Review.values()) {
+            clusters.answerReviews(review);
+            Presented asked = new Presented(
+                    "token under review, " + review,
+                    "Authorization: Bearer " + secrets.make("token under review " + review));
+            call(asked, "GET", "/clusters/prod/api/v1/pods", "", asked.lines());
+            Presented acting = new Presented(
+                    "impersonation, " + review,
+                    "Authorization: Bearer " + jane,
+                    "Impersonate-User: ann-" + review.name().toLowerCase(Locale.ROOT));
+            call(acting, "GET", "/clusters/prod/api/v1/pods", "", acting.lines());
+        }
+    }
+
+    /** Requests that are refused before they are read, and beyond limits. */
+    void breakFraming() throws Exception {
+        String begin = "GET /clusters/prod/api/v1/pods HTTP/1.1\r\nHost: localhost\r\n";
+        String token = secrets.make("token in a malformed request");
+        for (String request : List.of(
+                begin + "Authorization : Bearer " + token + "\r\n\r\n",
+                begin + "Authorization: Bearer\r\n " + token + "\r\n\r\n",
+                begin + "Authorization: Bearer " + token + "\0\r\n\r\n",
+                begin + "Authorization: Bearer " + token + "\u0001\r\n\r\n",
+                begin + "Authorization: Bearer \u00ff" + token + "\r\n\r\n",
+                begin + "Authorization Bearer " + token + "\r\n\r\n",
+                begin + token + ": x\r\nAuthorization: Bearer " + jane + "\r\nImpersonate_User: x\r\n\r\n",
+                begin + "Authorization: Bearer " + token
+                        + "\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+                begin + "Authorization: Bearer " + token + "x".repeat(70_000) + "\r\n\r\n",
+                begin + ("Authorization: Bearer " + token + "\r\n").repeat(300) + "\r\n",
+                begin + "Authorization: Bearer " + jane + "\r\nX-Kubernetes-Cluster: " + "Dev" + "\r\n\r\n",
+                begin + "Authorization: Bearer " + token + "\r\nHost: other\r\n\r\n",
+                "GET /api?access_token=" + token + "y".repeat(9_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                "GET /api?access_token=" + token + "%zz HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                "GET /api?access_token=" + token + "\\ HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                "GET https://jane:" + token + "@localhost/api HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                "GET /api HTTP/1.1\r\nHost: jane:" + token + "@localhost\r\n\r\n",
+                "CONNECT prod:443 HTTP/1.1\r\nHost: localhost\r\nProxy-Authorization: Basic " + token + "\r\n\r\n",
+                "TRACE /api HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token + "\r\n\r\n",
+                "GET /api HTTP/9.9\r\nHost: localhost\r\nAuthorization: Bearer " + token + "\r\n\r\n",
+                "POST " + MAPS + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + jane
+                        + "\r\nContent-Length: 99999999\r\n\r\n",
+                "POST /clusters/prod/api/v1/pods HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + jane
+                        + "\r\nContent-Length: 999999999999\r\n\r\n")) {
+            try (RawClient client = near.client()) {
+                client.send(request);
+                client.end();
+                written.add("answer to a malformed request", client.rest());
+            } catch (IOException closed) {
+                written.add("answer to a malformed request", String.valueOf(closed.getMessage()));
+            }
+        }
+    }
+
+    /** Servers that repeat Fairlead's own credential wherever they can. */
+    void letServersMisbehave() throws Exception {
+        clusters.misbehave();
+    }
+
+    /** Everything that was written, and can be read by others than the caller. */
+    WrittenOutput collect(WholeLog log) throws Exception {
+        for (String target : List.of(
+                "/metrics",
+                "/readyz?verbose",
+                "/fairlead/v1/clusters",
+                "/fairlead/v1/conflicts",
+                "/fairlead/v1/clusters/prod/transitions",
+                WholeGateway.CLUSTERS,
+                "/api/v1/events",
+                "/clusters/dev/api/v1/events",
+                "/clusters/dev/api/v1/namespaces/default/configmaps")) {
+            written.add(
+                    "answer to the administrator " + target, near.get(target).body());
+        }
+        clusters.names().forEach(name -> written.add("status of " + name, near.conditions(name)));
+        far.close();
+        near.close();
+        written.add("audit", Files.readString(near.folder.resolveSibling("audit.log")));
+        log.texts().forEach(line -> written.add("log", line));
+        return written;
+    }
+
+    @Override
+    public void close() throws IOException {
+        leave();
+        near.close();
+        far.close();
+        issuer.close();
+    }
+}
