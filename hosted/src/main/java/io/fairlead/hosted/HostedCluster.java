@@ -69,7 +69,13 @@ public interface HostedCluster {
 
     /** An authorizer's answer. */
     sealed interface Decision {
-        record Allowed() implements Decision {}
+        /** Allowed, for this reason; it may be empty. */
+        record Allowed(String reason) implements Decision {
+            /** Allowed without more words. */
+            public Allowed() {
+                this("");
+            }
+        }
 
         /** Not allowed; the reason may be empty (Kubernetes says no more than that RBAC found no rule). */
         record Denied(String reason) implements Decision {}

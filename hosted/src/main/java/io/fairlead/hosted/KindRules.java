@@ -62,6 +62,16 @@ public interface KindRules {
         return true;
     }
 
+    /** Whether dependents stay where a deletion names no policy (apiserver {@code rest.GarbageCollectionDeleteStrategy}). */
+    default boolean orphansDependents() {
+        return false;
+    }
+
+    /** Texts for {@code Warning} headers about an object that is deleted without a policy for its dependents. */
+    default List<String> orphaningWarnings() {
+        return List.of();
+    }
+
     /** The fields beside {@code metadata.name} and {@code metadata.namespace} that selectors may name, with their JSON pointers. */
     default Map<String, String> selectableFields() {
         return Map.of();

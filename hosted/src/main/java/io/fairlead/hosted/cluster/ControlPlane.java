@@ -16,6 +16,7 @@ import io.fairlead.hosted.crd.DefinitionBudget;
 import io.fairlead.hosted.crd.DefinitionGate;
 import io.fairlead.hosted.identity.ServiceAccountTokens;
 import io.fairlead.hosted.identity.TokenObjects;
+import io.fairlead.hosted.kinds.data.ApprovalTimes;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.objects.CommitGuard;
 import io.fairlead.hosted.objects.ObjectWriter;
@@ -322,6 +323,9 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         }
         if (type.plural().equals(RemoteServices.PLURAL)) {
             admission.add(review -> new ServiceQuota(types).admit(review));
+        }
+        if (ApprovalTimes.areOf(type)) {
+            admission.add(new ApprovalTimes(shared.clock()));
         }
         admission.add(this::admitByViews);
         return new ServedResource(

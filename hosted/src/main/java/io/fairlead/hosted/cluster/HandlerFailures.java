@@ -46,7 +46,7 @@ final class HandlerFailures {
             if (!LoggedStore.isTold(e)) {
                 tell("The store failed a request", e);
             }
-            return failed(request, Refusals.internal("the store cannot do its work: " + inWords(e)));
+            return failed(request, refusal(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return failed(request, Refusals.internal("the request was interrupted"));
@@ -66,10 +66,18 @@ final class HandlerFailures {
                         .log(what));
     }
 
+    /** Of a write that found no room nothing was stored, so that clients may send it again. */
+    private static StatusException refusal(StoreException failure) {
+        return failure.reason() == StoreException.Reason.OVERLOADED
+                ? Refusals.tooManyRequests("too many writes wait for the store's disk (expected fewer bytes at once, by"
+                        + " store.commitQueueBytesMax; try again later)")
+                : Refusals.internal("the store cannot do its work: " + inWords(failure));
+    }
+
     /** Without keys and paths, which only the operator may see; the log has them. */
     private static String inWords(StoreException failure) {
         return switch (failure.reason()) {
-            case OVERLOADED -> "too many writes wait (expected fewer at once; try again later)";
+            case OVERLOADED -> "too many writes wait";
             case DISK_FULL -> "the disk is full";
             case NO_DESCRIPTORS ->
                 "the process has no file descriptors left (expected some to be free soon; try again later)";

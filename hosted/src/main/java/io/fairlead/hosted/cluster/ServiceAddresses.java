@@ -12,10 +12,8 @@ import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.text.IpText;
 import io.fairlead.storage.RevisionedStore;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
@@ -35,14 +33,13 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
     /** The first ones are left for what clients choose, beginning with that of the API server. */
     private static final int FIRST_GIVEN = 256;
 
-    private static final int FIRST_NODE_PORT = 30_000;
-    private static final int NODE_PORTS = 2_768;
     private static final int ATTEMPTS = 200;
     private static final List<String> OF_ADDRESSES = List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy");
 
     private final RevisionedStore store;
     private final String prefix;
     private final RandomGenerator random;
+    private final NodePorts nodePorts;
     /** Held from the admission of a service to its commit. */
     private final ReentrantLock writing = new ReentrantLock();
 
@@ -51,6 +48,7 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
         this.store = store;
         this.prefix = prefix;
         this.random = random;
+        this.nodePorts = new NodePorts(random);
     }
 
     static boolean areOf(ResourceType type) {
@@ -79,7 +77,7 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
 
     private void complete(Review review, ObjectNode service, ObjectNode spec, @Nullable ObjectNode old) {
         if (spec.path("type").asString("").equals("ExternalName")) {
-            spec.remove(OF_ADDRESSES);
+            IpFamilies.leave(spec, old == null ? Json.object() : old.path("spec"));
             return;
         }
         if (old != null && isComplete(spec, old.path("spec"))) {
@@ -87,73 +85,44 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
         }
         Taken taken = taken(Meta.uid(old == null ? service : old));
         address(review, spec, taken);
-        if (mayHaveNodePorts(spec)) {
-            nodePorts(review, spec, taken);
-        }
+        nodePorts.give(review, spec, taken.nodePorts());
     }
 
-    /** What an update leaves out stays as it is, and node ports go with a type that has them. */
+    /** What an update leaves out stays as it is. */
     private static void keep(ObjectNode spec, JsonNode old) {
         for (String field : OF_ADDRESSES) {
             if (!spec.has(field) && old.has(field)) {
                 spec.set(field, old.get(field).deepCopy());
             }
         }
-        Map<String, JsonNode> before = new HashMap<>();
-        old.path("ports").forEach(port -> before.putIfAbsent(key(port), port.path("nodePort")));
-        boolean keeps = mayHaveNodePorts(spec);
-        for (JsonNode port : spec.path("ports")) {
-            JsonNode nodePort = before.getOrDefault(key(port), Json.nodes().missingNode());
-            if (keeps && nodePort.isNumber() && !port.has("nodePort")) {
-                ((ObjectNode) port).set("nodePort", nodePort);
-            } else if (!keeps && nodePort.equals(port.path("nodePort"))) {
-                ((ObjectNode) port).remove("nodePort");
-            }
-        }
+        NodePorts.keep(spec, old);
     }
 
     /** What only another type has goes with it, unless the client changed it. */
     private static void leave(ObjectNode service, ObjectNode spec, JsonNode old) {
         boolean isBalanced = spec.path("type").asString("").equals("LoadBalancer");
         boolean isOutside = isBalanced || spec.path("type").asString("").equals("NodePort");
-        for (String field : List.of("externalTrafficPolicy", "healthCheckNodePort")) {
-            if (!isOutside && spec.path(field).equals(old.path(field))) {
-                spec.remove(field);
-            }
+        if (!isOutside && spec.path("externalTrafficPolicy").equals(old.path("externalTrafficPolicy"))) {
+            spec.remove("externalTrafficPolicy");
         }
         for (String field : List.of("allocateLoadBalancerNodePorts", "loadBalancerClass")) {
             if (!isBalanced && spec.path(field).equals(old.path(field))) {
                 spec.remove(field);
             }
         }
-        if (!isBalanced && old.path("type").asString("").equals("LoadBalancer")) {
+        if (!isBalanced && !service.at("/status/loadBalancer/ingress").isEmpty()) {
             service.withObjectProperty("status").putObject("loadBalancer");
         }
     }
 
-    private static String key(JsonNode port) {
-        return port.path("protocol").asString("") + port.path("port").asString("");
-    }
-
-    private static boolean mayHaveNodePorts(ObjectNode spec) {
-        String type = spec.path("type").asString("");
-        return type.equals("NodePort")
-                || (type.equals("LoadBalancer")
-                        && spec.path("allocateLoadBalancerNodePorts").asBoolean(true));
-    }
-
     /** Whether nothing is to be given, and nothing that a client chose to be checked. */
     private static boolean isComplete(ObjectNode spec, JsonNode old) {
-        boolean isSame = OF_ADDRESSES.stream()
+        return hasSameAddresses(spec, old) && NodePorts.areComplete(spec, old);
+    }
+
+    private static boolean hasSameAddresses(ObjectNode spec, JsonNode old) {
+        return OF_ADDRESSES.stream()
                 .allMatch(field -> spec.has(field) && spec.path(field).equals(old.path(field)));
-        Set<String> before = new HashSet<>();
-        old.path("ports").forEach(port -> before.add(port.path("nodePort").asString("")));
-        boolean needs = mayHaveNodePorts(spec);
-        for (JsonNode port : spec.path("ports")) {
-            isSame &=
-                    port.has("nodePort") ? before.contains(port.path("nodePort").asString("")) : !needs;
-        }
-        return isSame;
     }
 
     private void address(Review review, ObjectNode spec, Taken taken) {
@@ -161,6 +130,15 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
         String wanted = spec.path("clusterIP").asString("");
         if (wanted.isEmpty()) {
             wanted = all.path(0).asString("");
+        }
+        ObjectNode old = review.old();
+        JsonNode before = old == null ? Json.object() : old.path("spec");
+        if (!hasSameAddresses(spec, before)) {
+            IpFamilies.complete(
+                    review,
+                    spec,
+                    before,
+                    all.isEmpty() && !wanted.isEmpty() ? Json.array().add(wanted) : all);
         }
         FieldErrors errors = new FieldErrors();
         if (wanted.isEmpty()) {
@@ -175,12 +153,6 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
         errors.throwIfAny("", "Service", review.name());
         spec.put("clusterIP", wanted);
         spec.putArray("clusterIPs").add(wanted);
-        if (!spec.has("ipFamilies")) {
-            spec.putArray("ipFamilies").add("IPv4");
-        }
-        if (!spec.has("ipFamilyPolicy")) {
-            spec.put("ipFamilyPolicy", "SingleStack");
-        }
     }
 
     /** What a client chose is an address of the range in its usual form, free, and no change. */
@@ -226,41 +198,8 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
         return (number & -ADDRESSES) == NETWORK;
     }
 
-    private void nodePorts(Review review, ObjectNode spec, Taken taken) {
-        Set<String> own = new HashSet<>();
-        FieldErrors errors = new FieldErrors();
-        int index = 0;
-        for (JsonNode port : spec.path("ports")) {
-            int wanted = port.path("nodePort").asInt(0);
-            FieldPath path = FieldPath.of("spec", "ports").index(index++).child("nodePort");
-            if (wanted == 0) {
-                String found = free(
-                        taken.nodePorts(),
-                        "a node port",
-                        number -> Integer.toString(FIRST_NODE_PORT + number % NODE_PORTS),
-                        random.nextInt(NODE_PORTS));
-                taken.nodePorts().add(found);
-                own.add(found);
-                ((ObjectNode) port).put("nodePort", Integer.parseInt(found));
-            } else if (wanted < FIRST_NODE_PORT || wanted >= FIRST_NODE_PORT + NODE_PORTS) {
-                errors.invalid(
-                        path,
-                        port.path("nodePort"),
-                        "provided port is not in the valid range. The range of valid ports is 30000-32767");
-                break;
-            } else if (taken.nodePorts().contains(Integer.toString(wanted))
-                    && !own.contains(Integer.toString(wanted))) {
-                errors.invalid(path, port.path("nodePort"), "provided port is already allocated");
-                break;
-            } else {
-                own.add(Integer.toString(wanted));
-            }
-        }
-        errors.throwIfAny("", "Service", review.name());
-    }
-
     /** The first that is free of those from a random one on. */
-    private static String free(Set<String> taken, String what, IntFunction<String> text, int first) {
+    static String free(Set<String> taken, String what, IntFunction<String> text, int first) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             String candidate = text.apply(first + attempt);
             if (!taken.contains(candidate)) {
@@ -283,9 +222,7 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
             if (!service.at("/metadata/uid").asString("").equals(uid)) {
                 service.at("/spec/clusterIPs")
                         .forEach(address -> taken.addresses().add(address.asString("")));
-                service.at("/spec/ports")
-                        .forEach(port ->
-                                taken.nodePorts().add(port.path("nodePort").asString("")));
+                NodePorts.add(service.path("spec"), taken.nodePorts());
             }
         });
         return taken;

@@ -147,7 +147,7 @@ public final class NamespaceController implements AutoCloseable {
     private void delete(ServedResource resource, String namespace, ObjectNode object, Remaining remaining) {
         try {
             ObjectWriter.Deleted deleted =
-                    writer.delete(caller, resource, namespace, Meta.name(object), DeleteOptions.NONE);
+                    writer.delete(caller, resource, namespace, Meta.name(object), DeleteOptions.BACKGROUND);
             if (!deleted.gone()) {
                 remaining.add(resource.groupResource(), Meta.finalizers(deleted.object()));
             }

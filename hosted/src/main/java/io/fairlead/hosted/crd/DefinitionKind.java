@@ -57,9 +57,11 @@ public final class DefinitionKind implements KindRules {
                 CustomResourceDefinition.stored(definition), CustomResourceDefinition.stored(old)));
     }
 
+    /** Metadata is taken as sent: kube-apiserver means to keep that of the stored definition, and sets the sent one to itself. */
     @Override
     public ObjectNode merge(String subresource, ObjectNode sent, ObjectNode stored) {
-        ObjectNode merged = KindRules.super.merge(subresource, sent, stored);
+        ObjectNode merged = sent.deepCopy();
+        merged.set("spec", stored.path("spec").deepCopy());
         if (merged.path("status").path("storedVersions").isEmpty()) {
             noteStoredVersion(merged);
         }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A {@code fieldSelector}: terms that must all hold (apimachinery {@code fields/selector.go}). */
@@ -14,6 +15,7 @@ public final class FieldSelector {
     public static final FieldSelector EVERYTHING = new FieldSelector(List.of());
 
     private static final String OR = " ";
+    private static final String ANY_ITEM = "/*";
     /** Terms of no field and no value, which say nothing. */
     private static final Set<String> EMPTY = Set.of("=", "==", "!=");
 
@@ -30,7 +32,8 @@ public final class FieldSelector {
      * Reads a selector.
      *
      * @param selectable the kind's own fields and their JSON pointers; of several with spaces between them the first that leads
-     *     to a value, and a text that is no pointer is one
+     *     to a value, and a text that is no pointer is one; a pointer with {@code *} in place of an index leads to what all items
+     *     of a list have there, of which any may match
      * @param notSelectable what is said of a field that is not selectable
      * @throws io.fairlead.model.StatusException 400 if it cannot be read or names a field that is not selectable
      */
@@ -135,7 +138,18 @@ public final class FieldSelector {
 
     private record Term(List<String> pointers, String value, boolean equal) {
         boolean matches(ObjectNode object) {
-            return value(object).equals(value) == equal;
+            int any = pointers.getFirst().indexOf(ANY_ITEM);
+            return (any < 0 ? value(object).equals(value) : hasItem(object, any)) == equal;
+        }
+
+        private boolean hasItem(ObjectNode object, int any) {
+            String list = pointers.getFirst().substring(0, any);
+            String member = pointers.getFirst().substring(any + ANY_ITEM.length());
+            JsonNode items = object.at(list);
+            return items.isEmpty()
+                    ? value.isEmpty()
+                    : items.valueStream()
+                            .anyMatch(item -> item.at(member).asString("").equals(value));
         }
 
         /** The first of the values at its pointers that is not empty; a text that is no pointer is a value. */

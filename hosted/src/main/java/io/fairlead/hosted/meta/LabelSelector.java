@@ -147,10 +147,10 @@ public final class LabelSelector {
                 return new Requirement(key, Operator.NOT_IN, Set.of(value(word())));
             }
             if (take(">")) {
-                return new Requirement(key, Operator.GREATER_THAN, Set.of(number(word())));
+                return new Requirement(key, Operator.GREATER_THAN, Set.of(number(key, word())));
             }
             if (take("<")) {
-                return new Requirement(key, Operator.LESS_THAN, Set.of(number(word())));
+                return new Requirement(key, Operator.LESS_THAN, Set.of(number(key, word())));
             }
             String operator = word();
             return switch (operator) {
@@ -195,13 +195,20 @@ public final class LabelSelector {
             return value;
         }
 
-        private String number(String value) {
+        /** An integer without a sign: it must be a label's value, too. */
+        private String number(String key, String value) {
             try {
-                return Long.toString(Long.parseLong(value));
+                Long.parseLong(value);
             } catch (NumberFormatException e) {
                 throw refuse("values[0]: Invalid value: \"" + value
                         + "\": for 'Gt', 'Lt' operators, the value must be an integer");
             }
+            List<String> problems = Names.labelValue(value);
+            if (!problems.isEmpty()) {
+                throw refuse(
+                        "values[0][" + key + "]: Invalid value: \"" + value + "\": " + String.join("; ", problems));
+            }
+            return value;
         }
 
         private String word() {

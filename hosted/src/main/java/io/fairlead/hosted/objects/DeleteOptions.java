@@ -12,4 +12,7 @@ import org.jspecify.annotations.Nullable;
 public record DeleteOptions(@Nullable String uid, @Nullable String resourceVersion, Propagation propagation) {
     /** No preconditions. */
     public static final DeleteOptions NONE = new DeleteOptions(null, null, Propagation.UNSET);
+
+    /** No preconditions, and dependents go too, whatever the kind's own policy is. */
+    public static final DeleteOptions BACKGROUND = new DeleteOptions(null, null, Propagation.BACKGROUND);
 }

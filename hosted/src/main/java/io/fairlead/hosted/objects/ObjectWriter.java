@@ -247,7 +247,7 @@ public final class ObjectWriter {
             ObjectNode object,
             boolean managed,
             Runnable permission) {
-        SystemMetadata.begin(resource, namespace, object, clock.instant());
+        SystemMetadata.begin(resource, namespace, object, clock.instant(), caller.dryRun());
         resource.rules().complete(object);
         if (!managed) {
             managers.created(resource, caller, object);
@@ -267,6 +267,7 @@ public final class ObjectWriter {
             }
             AdmissionHook.Review review = Reviews.of(caller, resource, Operation.CREATE, "", null, object);
             Reviews.admit(resource, review);
+            OwnerReferences.dropEqualAdmitted(object, caller.warnings());
             prepareForCreate(resource, object);
             Validation.ofCreate(resource, object);
             permission.run();
@@ -317,6 +318,7 @@ public final class ObjectWriter {
         }
         AdmissionHook.Review review = Reviews.of(caller, resource, Operation.UPDATE, subresource, stored, object);
         Reviews.admit(resource, review);
+        OwnerReferences.dropEqualAdmitted(object, caller.warnings());
         SystemMetadata.keep(object, stored);
         if (subresource.isEmpty()) {
             resource.rules().prepareForUpdate(object, stored);
@@ -376,13 +378,14 @@ public final class ObjectWriter {
         resource.rules().checkDelete(Meta.name(stored));
         Reviews.admit(resource, Reviews.of(caller, resource, Operation.DELETE, "", stored, null));
         resource.rules().deletionWarnings(stored).forEach(caller.warnings());
+        if (options.propagation() == Propagation.UNSET) {
+            resource.rules().orphaningWarnings().forEach(caller.warnings());
+        }
         ObjectNode object = stored.deepCopy();
         if (!Meta.isTerminating(stored)) {
             resource.rules().prepareForDelete(object);
         }
-        List<String> finalizers = resource.rules().ownsDependents()
-                ? options.propagation().finalizers(Meta.finalizers(object))
-                : Meta.finalizers(object);
+        List<String> finalizers = options.propagation().finalizers(Meta.finalizers(object), resource.rules());
         boolean vanishes = finalizers.isEmpty() && resource.rules().mayVanish(object);
         if (!Meta.isTerminating(stored) && (!vanishes || resource.rules().isDeletedGracefully())) {
             SystemMetadata.markForDeletion(object, clock.instant());

@@ -58,7 +58,7 @@ public final class Preconditions {
     }
 
     /**
-     * Refuses to create a missing object if a uid was given. A resource version is not a condition on a missing object,
+     * Refuses to create a missing object if a uid was given, or no name beside the path's. A resource version is not a condition on a missing object,
      * and is dropped.
      */
     static void ofCreationByUpdate(ServedResource resource, String name, ObjectNode wanted) {
@@ -66,7 +66,16 @@ public final class Preconditions {
         if (!uid.isEmpty()) {
             throw uidMismatch(resource, name, uid, "");
         }
+        requireName(name, wanted);
         Meta.of(wanted).remove("resourceVersion");
+    }
+
+    /** Refuses an object without a name (apiserver {@code checkName}). */
+    public static void requireName(String name, ObjectNode object) {
+        if (Meta.name(object).isEmpty()) {
+            throw Refusals.badRequest(
+                    "the name of the object (" + name + " based on URL) was undeterminable: name must be provided");
+        }
     }
 
     private static StatusException uidMismatch(ServedResource resource, String name, String wanted, String actual) {

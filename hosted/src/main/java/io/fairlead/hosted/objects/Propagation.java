@@ -1,5 +1,6 @@
 package io.fairlead.hosted.objects;
 
+import io.fairlead.hosted.KindRules;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,7 +9,7 @@ import java.util.List;
  * {@code DeletionPropagation}).
  */
 public enum Propagation {
-    /** Not given: as an earlier deletion requested, otherwise as {@link #BACKGROUND}. */
+    /** Not given: as an earlier deletion requested, otherwise as the object's kind says. */
     UNSET,
     /** Dependents stay and lose their owner reference. */
     ORPHAN,
@@ -23,9 +24,12 @@ public enum Propagation {
     /** Keeps an object until the dependents that block it are gone. */
     public static final String FOREGROUND_FINALIZER = "foregroundDeletion";
 
-    /** The finalizers of an object deleted with this policy. */
-    List<String> finalizers(List<String> standing) {
-        Propagation meant = this == UNSET ? saidBy(standing) : this;
+    /** The finalizers of an object of a kind, deleted with this policy (apiserver {@code shouldOrphanDependents}). */
+    List<String> finalizers(List<String> standing, KindRules rules) {
+        if (!rules.ownsDependents()) {
+            return standing;
+        }
+        Propagation meant = this == UNSET ? saidBy(standing, rules.orphansDependents() ? ORPHAN : BACKGROUND) : this;
         List<String> finalizers = new ArrayList<>(standing);
         finalizers.removeAll(List.of(ORPHAN_FINALIZER, FOREGROUND_FINALIZER));
         switch (meant) {
@@ -38,6 +42,10 @@ public enum Propagation {
 
     /** The policy by an object's finalizers; the first that implies one counts. */
     public static Propagation saidBy(List<String> finalizers) {
+        return saidBy(finalizers, BACKGROUND);
+    }
+
+    private static Propagation saidBy(List<String> finalizers, Propagation otherwise) {
         for (String finalizer : finalizers) {
             if (finalizer.equals(ORPHAN_FINALIZER)) {
                 return ORPHAN;
@@ -46,6 +54,6 @@ public enum Propagation {
                 return FOREGROUND;
             }
         }
-        return BACKGROUND;
+        return otherwise;
     }
 }

@@ -15,14 +15,18 @@ import tools.jackson.databind.node.ObjectNode;
 final class SystemMetadata {
     private SystemMetadata() {}
 
-    /** Sets the metadata of a new object. */
-    static void begin(ServedResource resource, String namespace, ObjectNode object, Instant now) {
-        if (!Meta.resourceVersion(object).isEmpty()) {
+    /**
+     * Sets the metadata of a new object. Its store refuses a resource version, which a dry run does not ask: it answers the one that
+     * was sent (apiserver {@code DryRunnableStorage}).
+     */
+    static void begin(ServedResource resource, String namespace, ObjectNode object, Instant now, boolean dryRun) {
+        ObjectNode metadata = Meta.of(object);
+        if (Meta.resourceVersion(object).isEmpty()) {
+            metadata.remove("resourceVersion");
+        } else if (!dryRun) {
             throw new StatusException(Status.of(500, "", "resourceVersion should not be set on objects to be created"));
         }
-        ObjectNode metadata = Meta.of(object);
-        List.of("resourceVersion", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink")
-                .forEach(metadata::remove);
+        List.of("deletionTimestamp", "deletionGracePeriodSeconds", "selfLink").forEach(metadata::remove);
         setNamespace(resource, namespace, metadata);
         metadata.put("uid", UUID.randomUUID().toString());
         metadata.put("creationTimestamp", Meta.time(now));
@@ -41,22 +45,30 @@ final class SystemMetadata {
         metadata.put("namespace", namespace);
     }
 
-    /** Keeps the fields that an update cannot change. */
+    /** Keeps the fields that an update cannot change, or must not (apiserver {@code rest.BeforeUpdate}). */
     static void keep(ObjectNode object, ObjectNode stored) {
         ObjectNode metadata = Meta.of(object);
-        for (String field : List.of(
-                "uid",
-                "creationTimestamp",
-                "generation",
-                "deletionTimestamp",
-                "deletionGracePeriodSeconds",
-                "selfLink")) {
-            JsonNode value = stored.path("metadata").get(field);
+        JsonNode kept = stored.path("metadata");
+        for (String field : List.of("uid", "creationTimestamp", "generation", "selfLink")) {
+            JsonNode value = kept.get(field);
             if (value == null) {
                 metadata.remove(field);
             } else {
                 metadata.set(field, value);
             }
+        }
+        keepDeletion(metadata, kept);
+    }
+
+    /** What else is sent of a deletion stays, and is refused as a change of what is immutable. */
+    private static void keepDeletion(ObjectNode metadata, JsonNode kept) {
+        JsonNode time = kept.get("deletionTimestamp");
+        if (time != null) {
+            metadata.set("deletionTimestamp", time);
+        }
+        JsonNode grace = kept.get("deletionGracePeriodSeconds");
+        if (grace != null && metadata.path("deletionGracePeriodSeconds").asLong(grace.asLong()) == grace.asLong()) {
+            metadata.set("deletionGracePeriodSeconds", grace);
         }
     }
 

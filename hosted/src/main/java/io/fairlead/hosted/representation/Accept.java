@@ -31,7 +31,10 @@ public record Accept(List<MediaRange> ranges) {
         ranges = List.copyOf(ranges);
     }
 
-    /** Reads a header's value; an empty one accepts everything, invalid media ranges are ignored. */
+    /**
+     * Reads a header's value; an empty one accepts everything, invalid media ranges are ignored. A weight of 0 is the least one: it
+     * excludes nothing, as in goautoneg and go-restful.
+     */
     public static Accept parse(String header) {
         if (header.isBlank()) {
             return new Accept(List.of(MediaRange.ANY));
@@ -39,7 +42,7 @@ public record Accept(List<MediaRange> ranges) {
         List<MediaRange> ranges = new ArrayList<>();
         for (String clause : header.split(",", CLAUSES_MAX + 1)) {
             MediaRange range = MediaRange.parse(clause);
-            if (range != null && range.quality() > 0 && ranges.size() < CLAUSES_MAX) {
+            if (range != null && ranges.size() < CLAUSES_MAX) {
                 ranges.add(range);
             }
         }

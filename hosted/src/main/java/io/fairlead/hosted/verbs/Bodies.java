@@ -46,6 +46,15 @@ final class Bodies {
      * @param protobuf whether it may be protobuf
      */
     Body object(ApiRequest request, boolean protobuf) {
+        return object(request, protobuf, false);
+    }
+
+    /** The options in a body; {@code null} says nothing, since Go leaves a struct as it is when it reads that. */
+    ObjectNode options(ApiRequest request) {
+        return object(request, true, true).object();
+    }
+
+    private Body object(ApiRequest request, boolean protobuf, boolean mayBeNull) {
         String type = mediaType(request);
         boolean yaml = type.equals(Accept.YAML);
         if (protobuf && type.equals(Accept.PROTOBUF)) {
@@ -54,11 +63,14 @@ final class Bodies {
         if (!yaml && !type.equals(Accept.JSON)) {
             throw Refusals.unsupportedMediaType(ALL);
         }
-        return tree(request, yaml);
+        return tree(request, yaml, mayBeNull);
     }
 
-    private Body tree(ApiRequest request, boolean yaml) {
+    private Body tree(ApiRequest request, boolean yaml, boolean mayBeNull) {
         Document document = document(request.body(), yaml);
+        if (mayBeNull && document.root().isNull()) {
+            return new Body(Json.object(), List.of());
+        }
         if (!(document.root() instanceof ObjectNode object)) {
             throw Refusals.badRequest("the body of the request is "
                     + document.root().getNodeType().name().toLowerCase(Locale.ROOT)
@@ -73,7 +85,7 @@ final class Bodies {
 
     /** The configuration in the body of a patch that applies it: YAML, of which JSON is a part. */
     Body configuration(ApiRequest request) {
-        return tree(request, true);
+        return tree(request, true, false);
     }
 
     private ObjectNode ofProtobuf(byte[] body) {

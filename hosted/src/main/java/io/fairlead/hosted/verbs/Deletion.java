@@ -42,7 +42,7 @@ record Deletion(DeleteOptions options, boolean dryRun, boolean cascading) {
      */
     static Deletion of(ApiRequest request, Bodies bodies) {
         boolean isInBody = request.body().length > 0;
-        ObjectNode options = isInBody ? decoded(bodies.object(request, true).object()) : fromQuery(request);
+        ObjectNode options = isInBody ? decoded(bodies.options(request)) : fromQuery(request);
         List<String> dryRun = isInBody
                 ? Meta.strings(options.path("dryRun"))
                 : request.query().getOrDefault("dryRun", List.of());

@@ -297,10 +297,11 @@ public final class ResourceEndpoint {
         return Math.clamp(number(request, "limit"), 0, Integer.MAX_VALUE / 2);
     }
 
+    /** 0 if it is not given; one that is given without a value is no number. */
     private static long number(ApiRequest request, String parameter) {
-        String text = ReadVersion.parameter(request, parameter);
+        String text = request.parameter(parameter);
         try {
-            return text.isEmpty() ? 0 : Long.parseLong(text);
+            return text == null ? 0 : Long.parseLong(text);
         } catch (NumberFormatException e) {
             throw Refusals.badRequest("strconv.ParseInt: parsing \"" + text + "\": invalid syntax");
         }

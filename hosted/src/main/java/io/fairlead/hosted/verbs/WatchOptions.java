@@ -9,39 +9,48 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The query parameters of a watch.
  *
- * @param revision the revision after which it begins, 0 for the current state
- * @param initialEvents whether the current state comes first, ended by the annotated bookmark
+ * @param revision the revision after which it begins; 0 is the present one
+ * @param initialEvents whether the current state comes first, ended by the annotated bookmark if bookmarks are allowed
  * @param bookmarks whether bookmarks are allowed
  * @param timeout after which it ends
  */
 record WatchOptions(long revision, boolean initialEvents, boolean bookmarks, Duration timeout) {
+    private static final String NOT_OLDER_THAN = "NotOlderThan";
+
     static WatchOptions of(ApiRequest request, HostedSettings settings) {
-        String initial = ReadVersion.parameter(request, "sendInitialEvents");
+        String initial = request.parameter("sendInitialEvents");
         String match = ReadVersion.parameter(request, "resourceVersionMatch");
-        boolean bookmarks = isTrue(ReadVersion.parameter(request, "allowWatchBookmarks"));
-        checkInitialEvents(initial, match, bookmarks);
-        return new WatchOptions(ReadVersion.revision(request), isTrue(initial), bookmarks, timeout(request, settings));
+        long revision = ReadVersion.revision(request);
+        boolean isLegacy = initial == null && match.isEmpty() && revision == 0;
+        check(
+                initial != null || isLegacy,
+                isLegacy ? NOT_OLDER_THAN : match,
+                ReadVersion.parameter(request, "continue"));
+        return new WatchOptions(
+                revision,
+                isLegacy || isTrue(initial),
+                isTrue(request.parameter("allowWatchBookmarks")),
+                timeout(request, settings));
     }
 
-    private static void checkInitialEvents(String initial, String match, boolean bookmarks) {
-        if (initial.isEmpty()) {
-            if (!match.isEmpty()) {
-                throw refuse(Causes.forbidden(
-                        "resourceVersionMatch",
-                        "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
-            }
-            return;
-        }
-        if (!match.equals("NotOlderThan")) {
+    /** As apimachinery does, after {@code SetListOptionsDefaults} ({@code ValidateListOptions}). */
+    private static void check(boolean saysInitialEvents, String match, String token) {
+        if (saysInitialEvents && !match.equals(NOT_OLDER_THAN)) {
             throw Refusals.invalid("meta.k8s.io", "ListOptions", "", wrongMatch(match));
         }
-        if (isTrue(initial) && !bookmarks) {
+        if (!saysInitialEvents && !match.isEmpty()) {
             throw refuse(Causes.forbidden(
-                    "allowWatchBookmarks", "sendInitialEvents requires setting allowWatchBookmarks to true"));
+                    "resourceVersionMatch",
+                    "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+        }
+        if (saysInitialEvents && !token.isEmpty()) {
+            throw refuse(Causes.forbidden(
+                    "resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"));
         }
     }
 
@@ -50,7 +59,7 @@ record WatchOptions(long revision, boolean initialEvents, boolean bookmarks, Dur
         causes.add(Causes.forbidden(
                 "resourceVersionMatch", "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
         if (!match.isEmpty()) {
-            causes.add(Causes.notSupported("resourceVersionMatch", match, List.of("NotOlderThan")));
+            causes.add(Causes.notSupported("resourceVersionMatch", match, List.of(NOT_OLDER_THAN)));
         }
         return causes;
     }
@@ -70,9 +79,9 @@ record WatchOptions(long revision, boolean initialEvents, boolean bookmarks, Dur
         return settings.watchTimeoutMin().plusMillis(spread);
     }
 
-    /** As apimachinery reads a boolean parameter: present and neither "false" nor "0". */
-    static boolean isTrue(String value) {
-        return !value.isEmpty() && !value.equalsIgnoreCase("false") && !value.equals("0");
+    /** As apimachinery reads a boolean parameter: there, and neither "false" nor "0"; one that is empty is true. */
+    static boolean isTrue(@Nullable String value) {
+        return value != null && !value.equalsIgnoreCase("false") && !value.equals("0");
     }
 
     private static RuntimeException refuse(Status.Cause cause) {

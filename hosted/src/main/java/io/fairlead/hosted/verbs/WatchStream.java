@@ -132,7 +132,7 @@ final class WatchStream implements ApiResponse.Frames {
             return added;
         }
         state = State.CHANGES;
-        return options.initialEvents() ? bookmark(true) : nextChange();
+        return options.initialEvents() && options.bookmarks() ? bookmark(true) : nextChange();
     }
 
     /** The frame of an initial object, or null if it is not selected. */

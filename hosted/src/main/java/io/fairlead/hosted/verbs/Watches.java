@@ -56,14 +56,14 @@ public final class Watches implements AutoCloseable {
         ResourceLog resourceLog = logs.computeIfAbsent(
                 resource.prefix(),
                 prefix -> new ResourceLog(store, log, prefix, settings.watchHistoryEventsMax(), memory));
-        boolean fromState = options.revision() == 0 || options.initialEvents();
+        boolean fromState = options.initialEvents();
         if (!fromState) {
             hold.close();
-            if (options.revision() < store.compactedRevision()) {
+            if (options.revision() != 0 && options.revision() < store.compactedRevision()) {
                 return new OneFrame(WatchStream.expired(representation, options.revision(), store.compactedRevision()));
             }
         }
-        long revision = fromState ? begin(options, hold) : options.revision();
+        long revision = begin(options, hold);
         Watcher watcher = resourceLog.watch(revision, settings.watchBufferEventsMax());
         if (closed || !stillServed.getAsBoolean()) {
             watcher.close();
@@ -99,8 +99,11 @@ public final class Watches implements AutoCloseable {
         }
     }
 
-    /** Reserves memory for the first page of a state; returns the revision to show. */
+    /** The revision after which the changes begin, with memory reserved for the first page of a state that comes before. */
     private long begin(WatchOptions options, AnswerHold hold) throws InterruptedException {
+        if (!options.initialEvents()) {
+            return options.revision() == 0 ? currentRevision(0) : options.revision();
+        }
         boolean begun = false;
         try {
             hold.require(SnapshotReader.PAGE_BYTES);

@@ -11,6 +11,7 @@ import io.fairlead.hosted.objects.Caller;
 import io.fairlead.hosted.objects.Codec;
 import io.fairlead.hosted.objects.Facet;
 import io.fairlead.hosted.objects.ObjectWriter;
+import io.fairlead.hosted.objects.OwnerReferences;
 import io.fairlead.hosted.objects.Preconditions;
 import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.representation.Representation;
@@ -47,6 +48,7 @@ final class Writes {
         Bodies.Body body = bodies.object(request, resource.codec().goType() != null);
         Facet facet = Facet.of(resource, "");
         ObjectNode object = decode(facet, options, warnings, body.object(), body.problems());
+        OwnerReferences.dropEqual(object, warnings::add);
         if (!place.name().isEmpty()) {
             // kube-apiserver ignores the name in a custom resource's path; the right to create was checked for it only.
             checkIdentity(place, object);
@@ -62,6 +64,7 @@ final class Writes {
         WriteOptions options = WriteOptions.of(request, "UpdateOptions");
         Bodies.Body body = bodies.object(request, facet.codec().goType() != null);
         ObjectNode object = decode(facet, options, warnings, body.object(), body.problems());
+        OwnerReferences.dropEqual(object, warnings::add);
         checkIdentity(place, object);
         ObjectWriter.Updated updated = writer.updateOrCreate(
                 caller(request, options, warnings),
@@ -111,7 +114,8 @@ final class Writes {
         WriteOptions options = WriteOptions.ofApply(request);
         Bodies.Body body = bodies.configuration(request);
         ObjectNode sent = body.object();
-        requireIdentity(place, sent);
+        boolean isNamed = !Meta.name(sent).isEmpty();
+        requireIdentity(place, isNamed ? sent : named(sent, place.name()));
         validate(options, warnings, body.problems(), problems -> "error strict decoding YAML: " + problems);
         ObjectWriter.Updated updated = writer.apply(
                 caller(request, options, warnings),
@@ -122,6 +126,13 @@ final class Writes {
                 new ObjectWriter.Configuration(sent, WriteOptions.force(request)),
                 () -> requireCreate(request));
         return answer(updated.created() ? 201 : 200, representation, facet.shown(updated.object()), warnings);
+    }
+
+    /** A configuration that names no object is of the one that is there. */
+    private static ObjectNode named(ObjectNode configuration, String name) {
+        ObjectNode named = configuration.deepCopy();
+        Meta.of(named).put("name", name);
+        return named;
     }
 
     /**
@@ -234,10 +245,7 @@ final class Writes {
     /** Refuses another name or namespace than that of the path; a namespace of what has none is dropped. */
     private static void requireIdentity(Addressed place, ObjectNode object) {
         String name = place.name();
-        if (Meta.name(object).isEmpty()) {
-            throw Refusals.badRequest(
-                    "the name of the object (" + name + " based on URL) was undeterminable: name must be provided");
-        }
+        Preconditions.requireName(name, object);
         if (!Meta.name(object).equals(name)) {
             throw Refusals.badRequest("the name of the object (" + Meta.name(object)
                     + ") does not match the name on the URL (" + name + ")");

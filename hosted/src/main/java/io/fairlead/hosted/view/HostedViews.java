@@ -61,7 +61,7 @@ public final class HostedViews implements ClusterViews {
     @Override
     public Decision authorize(UserInfo user, RequestInfo request) {
         return switch (policies.decide(user, request)) {
-            case Verdict.Allowed allowed -> new Decision.Allowed();
+            case Verdict.Allowed(String reason) -> new Decision.Allowed(reason);
             case Verdict.NoOpinion noOpinion -> new Decision.Denied(noOpinion.reason());
         };
     }

@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -63,6 +65,42 @@ class DataKindsTest {
                     .isEqualTo(kind.type().kind() + "List");
         }
         assertThat(DataKinds.all()).hasSize(47);
+    }
+
+    /** Jobs and ReplicationControllers were there before dependents were collected, and keep the policy of then. */
+    @ParameterizedTest
+    @CsvSource({
+        "/apis/batch/v1/namespaces/default/jobs, batch/v1, Job",
+        "/api/v1/namespaces/default/replicationcontrollers, v1, ReplicationController"
+    })
+    void dependents_stay_whereADeletionNamesNoPolicy(String path, String version, String kind) {
+        create(path, version, kind);
+
+        Answer deleted = api.delete(path + "/x").expect(200);
+
+        assertThat(deleted.body().at("/metadata/finalizers").toString()).isEqualTo("[\"orphan\"]");
+        assertThat(deleted.headers().getOrDefault("Warning", List.of()))
+                .hasSize(kind.equals("Job") ? 1 : 0)
+                .allMatch(warning -> warning.contains("child pods are preserved by default when jobs are deleted"));
+        create(path, version, kind + "2");
+        Answer policy = api.delete(path + "/x2?propagationPolicy=Background").expect(200);
+        assertThat(policy.body().at("/metadata/finalizers").isMissingNode()).isTrue();
+        assertThat(policy.headers()).doesNotContainKey("Warning");
+    }
+
+    private void create(String path, String version, String kindAndNumber) {
+        String number = kindAndNumber.endsWith("2") ? "2" : "";
+        api.create(path, """
+            apiVersion: %s
+            kind: %s
+            metadata: {name: x%s}
+            spec: {template: {metadata: {labels: {a: b}}, spec: {restartPolicy: %s, containers: [{name: c, image: i}]}}}
+            """.formatted(
+                                version,
+                                kindAndNumber.replace("2", ""),
+                                number,
+                                kindAndNumber.startsWith("Job") ? "Never" : "Always"))
+                .expect(201);
     }
 
     @Test

@@ -80,6 +80,7 @@ class DeletionTest {
                 "{\"kind\":\"DeleteOptions\",\"apiVersion\":\"meta.k8s.io/v1\"}",
                 "{\"kind\":\"DeleteOptions\",\"apiVersion\":\"foo/v1\"}",
                 "{\"apiVersion\":\"v2\"}",
+                "null",
             })
     void options_thatKubernetesReads_delete(String options) {
         api.create(MAPS, "metadata: {name: one}").expect(201);

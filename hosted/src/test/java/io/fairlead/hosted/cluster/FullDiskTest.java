@@ -33,6 +33,7 @@ class FullDiskTest {
 
     private volatile Instant now = Instant.EPOCH;
     private volatile boolean full;
+    private volatile boolean crowded;
     private volatile boolean dataIsKept;
     private final Fixture fixture = new Fixture(store(), Fixture.settings(1024, 1024), List.of(), () -> now);
     private final Api dev = fixture.dev();
@@ -60,6 +61,21 @@ class FullDiskTest {
         assertThat(answer.code()).isEqualTo(500);
         assertThat(answer.reason()).isEqualTo("InternalError");
         assertThat(answer.message()).contains("the store cannot do its work: the disk is full");
+    }
+
+    /** As every other limit: nothing was stored. */
+    @Test
+    void writeForWhichTheQueueHasNoRoom_is429_andMayBeSentAgain() {
+        crowded = true;
+
+        Api.Answer answer = create("a");
+
+        assertThat(answer.code()).isEqualTo(429);
+        assertThat(answer.reason()).isEqualTo("TooManyRequests");
+        assertThat(answer.message()).contains("store.commitQueueBytesMax").doesNotContain("the test says so");
+        assertThat(answer.at("/details/retryAfterSeconds")).isEqualTo("1");
+        crowded = false;
+        create("a").expect(201);
     }
 
     @Test
@@ -144,6 +160,9 @@ class FullDiskTest {
                             && method.getName().equals("commit")
                             && arguments[0] instanceof RevisionedStore.Write.Put) {
                         throw new StoreException(Reason.DISK_FULL, "the disk is full (the test says so)", null);
+                    }
+                    if (crowded && method.getName().equals("commit")) {
+                        throw new StoreException(Reason.OVERLOADED, "writes wait (the test says so)", null);
                     }
                     if (dataIsKept
                             && method.getName().equals("commit")

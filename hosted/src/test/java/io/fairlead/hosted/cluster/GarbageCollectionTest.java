@@ -13,7 +13,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What becomes of objects whose owners are deleted. */
@@ -218,6 +220,17 @@ class GarbageCollectionTest {
                 .filter(entry -> entry.key().endsWith("configmaps/default/owner"))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "true", "1", "yes"})
+    void orphanDependents_isTrue_butWhereItSaysOtherwise(String value) {
+        assertThat(api.delete(MAPS + "/owner?orphanDependents=" + value + "&dryRun=All")
+                        .expect(200)
+                        .body()
+                        .at("/metadata/finalizers")
+                        .toString())
+                .isEqualTo("[\"orphan\"]");
     }
 
     @Test

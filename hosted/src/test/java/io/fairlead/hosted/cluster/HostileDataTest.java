@@ -213,7 +213,7 @@ class HostileDataTest {
         assertThat(service("s", "clusterIPs: [10.96.1.1, 10.96.1.2]")
                         .expect(422)
                         .message())
-                .contains("may hold one address");
+                .contains("may specify no more than one IP for each IP family");
         service("s", "clusterIP: 10.96.1.1").expect(201);
         assertThat(api.merge(SERVICES + "/s", "{\"spec\":{\"clusterIP\":\"10.96.1.2\",\"clusterIPs\":null}}")
                         .expect(422)

@@ -109,6 +109,15 @@ final class ObjectsReadTest extends ObjectsFixture {
     }
 
     @Test
+    void numberInAQuery_isOne() {
+        assertThat(api.get(MAPS + "?limit=").expect(400).message())
+                .isEqualTo("strconv.ParseInt: parsing \"\": invalid syntax");
+        assertThat(api.get(MAPS + "?labelSelector=a%3C-5").expect(400).message())
+                .startsWith("unable to parse requirement: values[0][a]: Invalid value: \"-5\": a valid label must be");
+        api.get(MAPS + "?limit=0&labelSelector=a%3C5").expect(200);
+    }
+
+    @Test
     void configMap_keysAndImmutability() {
         assertThat(api.create(MAPS, "metadata: {name: one}\ndata: {'': x}")
                         .expect(422)

@@ -107,6 +107,23 @@ class ServerSideApplyTest {
     }
 
     @Test
+    void configurationWithoutAName_isOfTheObjectOfThePath_ifThereIsOne() {
+        String unnamed = "apiVersion: v1\nkind: ConfigMap\ndata: {a: %s}\n";
+        assertThat(apply(MAPS + "/m?fieldManager=a", unnamed.formatted("x1"))
+                        .expect(400)
+                        .message())
+                .endsWith("name must be provided");
+        applyMap("a", "data: {a: x}").expect(201);
+
+        assertThat(apply(MAPS + "/m?fieldManager=a", unnamed.formatted("y1"))
+                        .expect(200)
+                        .at("/data/a"))
+                .isEqualTo("y1");
+        apply(MAPS + "/m?fieldManager=a", "metadata: {namespace: other}\n" + unnamed.formatted("z1"))
+                .expect(400);
+    }
+
+    @Test
     void applying_createsTheObject_thenChangesIt_thenChangesNothing() {
         Answer created = applyMap("a", "data: {x: '1'}").expect(201);
         Answer changed = applyMap("a", "data: {x: '2'}").expect(200);

@@ -12,7 +12,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rules of watches: order, resumption, bookmarks, initial events, ends. */
 @ParameterizedClass
@@ -195,9 +197,58 @@ class WatchTest {
         }
         api.get(MAPS + "?watch=1&sendInitialEvents=true&allowWatchBookmarks=true")
                 .expect(422);
-        api.get(MAPS + "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan")
-                .expect(422);
         api.get(MAPS + "?watch=1&resourceVersionMatch=NotOlderThan").expect(422);
+        api.get(MAPS + "?watch=1&continue=abc").expect(422);
+    }
+
+    /** Without bookmarks the state ends unmarked; a parameter without a value is true. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sendInitialEvents=true&resourceVersionMatch=NotOlderThan",
+                "sendInitialEvents=&resourceVersionMatch=NotOlderThan",
+                "allowWatchBookmarks=false",
+                "resourceVersion=0&allowWatchBookmarks=0",
+                "sendInitialEvents=1&resourceVersionMatch=NotOlderThan&resourceVersion=1"
+            })
+    void initialEvents_withoutBookmarks_areFollowedByChanges(String parameters) {
+        long a = create("a");
+        try (Events events = api.watch(MAPS + "?" + parameters)) {
+            assertThat(events.next().text()).isEqualTo("ADDED a@" + a);
+            long b = create("b");
+
+            assertThat(events.next().text()).isEqualTo("ADDED b@" + b);
+        }
+    }
+
+    /** A client that asks for bookmarks alone is told too where the state ends (apimachinery {@code SetListOptionsDefaults}). */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"allowWatchBookmarks=true", "allowWatchBookmarks=", "allowWatchBookmarks=1&resourceVersion=0"})
+    void bookmarks_markTheEndOfTheState(String parameters) {
+        long a = create("a");
+        try (Events events = api.watch(MAPS + "?" + parameters)) {
+            assertThat(events.next().text()).isEqualTo("ADDED a@" + a);
+            Event bookmark = events.next();
+
+            assertThat(bookmark.type()).isEqualTo("BOOKMARK");
+            assertThat(bookmark.object()
+                            .at("/metadata/annotations/k8s.io~1initial-events-end")
+                            .asString())
+                    .isEqualTo("true");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "&resourceVersion=0"})
+    void initialEvents_thatAreDeclined_doNotCome(String parameters) {
+        create("a");
+        try (Events events = api.watch(MAPS
+                + "?sendInitialEvents=false&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true" + parameters)) {
+            long b = create("b");
+
+            assertThat(events.next().text()).isEqualTo("ADDED b@" + b);
+        }
     }
 
     @Test

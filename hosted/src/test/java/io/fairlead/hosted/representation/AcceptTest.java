@@ -27,7 +27,8 @@ class AcceptTest {
                 "*/*;q=0.8, application/yaml;q=0.5                         | application/json",
                 "application/vnd.kubernetes.protobuf, application/json     | application/json",
                 "application/vnd.kubernetes.protobuf                       | none",
-                "application/json;q=0                                      | none",
+                "application/json;q=0                                      | application/json",
+                "application/json;q=0, application/yaml;q=0.1              | application/yaml",
                 "garbage                                                   | none",
                 "application/json;as=Table, application/yaml               | application/yaml",
             })

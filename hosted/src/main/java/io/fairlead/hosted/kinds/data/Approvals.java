@@ -1,6 +1,12 @@
 package io.fairlead.hosted.kinds.data;
 
+import io.fairlead.schema.field.FieldErrors;
+import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.field.GoText;
 import io.fairlead.schema.json.Json;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -12,6 +18,10 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Approvals {
     private static final Set<String> APPROVALS = Set.of("Approved", "Denied");
+    /** Conditions that are decisions: they are there, or not, and stay. */
+    private static final List<String> DECISIONS = List.of("Approved", "Denied", "Failed");
+
+    private static final FieldPath PATH = FieldPath.of("status", "conditions");
 
     private Approvals() {}
 
@@ -40,6 +50,51 @@ final class Approvals {
         } else {
             status.set("conditions", conditions);
         }
+    }
+
+    /** What a write leaves as it was is not refused for what it had ({@code validateConditions}). */
+    static void check(JsonNode conditions, JsonNode before, FieldErrors errors) {
+        List<String> types = types(conditions);
+        List<String> typesBefore = types(before);
+        Set<String> seen = new HashSet<>();
+        int index = 0;
+        for (JsonNode condition : conditions) {
+            String type = condition.path("type").asString("");
+            FieldPath at = PATH.index(index++);
+            if (type.isEmpty() && !typesBefore.contains("")) {
+                errors.required(at.child("type"), "");
+            }
+            status(type, condition.path("status"), at.child("status"), errors);
+            boolean isRepeated = !seen.add(type);
+            if (isApproval(condition) && seen.containsAll(APPROVALS) && !typesBefore.containsAll(APPROVALS)) {
+                errors.invalid(PATH, type, "Approved and Denied conditions are mutually exclusive");
+            }
+            if (isRepeated && Set.copyOf(typesBefore).size() == typesBefore.size()) {
+                errors.duplicate(at.child("type"), type);
+            }
+        }
+        for (String type : DECISIONS) {
+            if (Collections.frequency(types, type) < Collections.frequency(typesBefore, type)) {
+                errors.forbidden(PATH, "updates may not remove a condition of type " + GoText.quote(type));
+            }
+        }
+    }
+
+    private static void status(String type, JsonNode status, FieldPath path, FieldErrors errors) {
+        List<String> possible = DECISIONS.contains(type) ? List.of("True") : List.of("False", "True", "Unknown");
+        String text = status.asString("");
+        if (text.isEmpty()) {
+            errors.required(path, "");
+        } else if (!possible.contains(text)) {
+            errors.notSupported(path, status, possible);
+        }
+    }
+
+    private static List<String> types(JsonNode conditions) {
+        return conditions
+                .valueStream()
+                .map(condition -> condition.path("type").asString(""))
+                .toList();
     }
 
     private static boolean isApproval(JsonNode condition) {

@@ -18,6 +18,7 @@ final class Completions {
             Map.entry("core/v1.ImageVolumeSource", image -> pullPolicy(image, "reference", "pullPolicy")),
             Map.entry("core/v1.Volume", Completions::volume),
             Map.entry("core/v1.Pod", Completions::pod),
+            Map.entry("core/v1.Service", Completions::balancer),
             Map.entry("core/v1.ServiceSpec", Completions::service),
             Map.entry("core/v1.ServicePort", Completions::servicePort),
             Map.entry("core/v1.LimitRangeItem", Completions::limitRange),
@@ -89,6 +90,17 @@ final class Completions {
                 quantities.set(name, quantity);
             }
         });
+    }
+
+    /** An address of a load balancer is one that nodes take for their own, unless it is said to be a proxy's. */
+    private static void balancer(ObjectNode service) {
+        if (service.at("/spec/type").asString("").equals("LoadBalancer")) {
+            for (JsonNode ingress : service.at("/status/loadBalancer/ingress")) {
+                if (!ingress.path("ip").asString("").isEmpty() && !ingress.has("ipMode")) {
+                    ((ObjectNode) ingress).put("ipMode", "VIP");
+                }
+            }
+        }
     }
 
     private static void service(ObjectNode spec) {

@@ -32,6 +32,8 @@ final class DataRules implements KindRules {
     private final boolean createsOnUpdate;
     private final boolean answersDeleted;
     private final boolean deletedGracefully;
+    private final boolean orphansDependents;
+    private final List<String> orphaningWarnings;
     private final boolean keepsStatusOfNew;
     private final boolean checkedWhenNew;
     private final @Nullable String deprecation;
@@ -58,6 +60,8 @@ final class DataRules implements KindRules {
         this.createsOnUpdate = description.path("createsOnUpdate").asBoolean(false);
         this.answersDeleted = description.path("answersDeleted").asBoolean(false);
         this.deletedGracefully = description.path("deletedGracefully").asBoolean(false);
+        this.orphansDependents = description.path("orphansDependents").asBoolean(false);
+        this.orphaningWarnings = Meta.strings(description.path("orphaningWarnings"));
         this.keepsStatusOfNew = description.path("keepsStatusOfNew").asBoolean(false);
         JsonNode deprecated = description.path("deprecation");
         this.deprecation = deprecated.isString() ? deprecated.stringValue() : null;
@@ -105,6 +109,16 @@ final class DataRules implements KindRules {
     @Override
     public boolean isDeletedGracefully() {
         return deletedGracefully;
+    }
+
+    @Override
+    public boolean orphansDependents() {
+        return orphansDependents;
+    }
+
+    @Override
+    public List<String> orphaningWarnings() {
+        return orphaningWarnings;
     }
 
     @Override
@@ -170,7 +184,12 @@ final class DataRules implements KindRules {
         }
         UpdateChecks.of(kind, object, old, errors);
         if (frozen != null) {
-            frozen.check(object.path("spec"), old.path("spec"), errors);
+            JsonNode before = old.path("spec");
+            boolean isPod = kind.equals("Pod");
+            frozen.check(
+                    isPod ? PodUpdates.fixed(object.path("spec"), before) : object.path("spec"),
+                    isPod ? PodUpdates.fixed(before, before) : before,
+                    errors);
         }
         return Causes.of(errors);
     }
@@ -203,6 +222,7 @@ final class DataRules implements KindRules {
             if (object.get(STATUS) instanceof ObjectNode sent) {
                 DataChecks.within(struct.name(), sent, FieldPath.of(STATUS), errors);
             }
+            UpdateChecks.ofStatus(kind, object, old, errors);
             return Causes.of(errors);
         }
         return isSame ? List.of() : Causes.of(DataChecks.of(goType, object));
@@ -215,13 +235,24 @@ final class DataRules implements KindRules {
             return merged;
         }
         Strategies.merge(kind, subresource, merged, stored);
-        JsonNode spec = stored.get("spec");
-        if (spec == null) {
-            merged.remove("spec");
-        } else {
-            merged.set("spec", spec.deepCopy());
-        }
+        untouchedBy(subresource).forEach(path -> keep(path, merged, stored));
         return merged;
+    }
+
+    private static void keep(String path, ObjectNode merged, ObjectNode stored) {
+        int slash = path.indexOf('/');
+        if (slash >= 0) {
+            String parent = path.substring(0, slash);
+            ObjectNode from = stored.path(parent) instanceof ObjectNode there ? there : Json.object();
+            keep(path.substring(slash + 1), merged.withObjectProperty(parent), from);
+            return;
+        }
+        JsonNode value = stored.get(path);
+        if (value == null) {
+            merged.remove(path);
+        } else {
+            merged.set(path, value.deepCopy());
+        }
     }
 
     @Override

@@ -16,6 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class NetworkChecks {
     static final Map<String, Comparison> ALL = Map.ofEntries(
             Map.entry("core/v1.ServiceSpec", NetworkChecks::service),
+            Map.entry("core/v1.LoadBalancerIngress", BalancerChecks::ingress),
             Map.entry("core/v1.EndpointSubset", NetworkChecks::subset),
             Map.entry("core/v1.EndpointAddress", NetworkChecks::address),
             Map.entry("discovery/v1.EndpointSlice", NetworkChecks::slice),
@@ -59,10 +60,7 @@ final class NetworkChecks {
             errors.invalid(
                     path.child("externalTrafficPolicy"), policy, "may only be set for externally-accessible services");
         }
-        if (spec.has("allocateLoadBalancerNodePorts") && !type.equals("LoadBalancer")) {
-            errors.forbidden(
-                    path.child("allocateLoadBalancerNodePorts"), "may only be used when `type` is 'LoadBalancer'");
-        }
+        BalancerChecks.service(spec, path, errors);
     }
 
     private static void externalName(ObjectNode spec, FieldPath path, FieldErrors errors) {

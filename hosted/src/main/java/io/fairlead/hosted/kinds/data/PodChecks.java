@@ -246,6 +246,7 @@ final class PodChecks {
             errors.forbidden(
                     path.child("emptyDir").child("sizeLimit"), "SizeLimit field must be a valid resource quantity");
         }
+        VolumeSources.check(volume, VolumeSources.OF_PODS, path, errors);
     }
 
     private static void toleration(ObjectNode toleration, FieldPath path, FieldErrors errors) {

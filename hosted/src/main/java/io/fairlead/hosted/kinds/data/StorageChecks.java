@@ -75,6 +75,7 @@ final class StorageChecks {
         if (spec.propertyNames().stream().noneMatch(name -> VOLUMES.field(name) != null)) {
             errors.required(path, "must specify a volume type");
         }
+        VolumeSources.check(spec, VolumeSources.OF_PERSISTENT_VOLUMES, path, errors);
     }
 
     private static void claim(ObjectNode spec, FieldPath path, FieldErrors errors) {

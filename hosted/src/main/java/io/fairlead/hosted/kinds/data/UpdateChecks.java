@@ -2,15 +2,12 @@ package io.fairlead.hosted.kinds.data;
 
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
-import io.fairlead.schema.json.JsonKey;
 import io.fairlead.schema.typed.ApiTypes;
 import io.fairlead.schema.typed.GoType.Field;
 import io.fairlead.schema.typed.GoType.Struct;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -42,8 +39,19 @@ final class UpdateChecks {
             case "PersistentVolume" -> volume(spec, oldSpec, errors);
             case "PersistentVolumeClaim" -> claim(object, old, errors);
             case "Service" -> service(spec, oldSpec, errors);
-            case "Pod" -> pod(spec, oldSpec, errors);
+            case "Pod" -> PodUpdates.check(spec, oldSpec, errors);
+            case "Job" -> JobUpdates.check(object, old, errors);
             case "CSINode" -> drivers(spec, oldSpec, errors);
+            default -> {}
+        }
+    }
+
+    /** Of a write to the status alone. */
+    static void ofStatus(String kind, ObjectNode object, ObjectNode old, FieldErrors errors) {
+        switch (kind) {
+            case "Service" -> BalancerChecks.status(object, errors);
+            case "CertificateSigningRequest" ->
+                Approvals.check(object.at("/status/conditions"), old.at("/status/conditions"), errors);
             default -> {}
         }
     }
@@ -91,6 +99,11 @@ final class UpdateChecks {
     }
 
     private static void service(JsonNode spec, JsonNode old, FieldErrors errors) {
+        BalancerChecks.update(spec, old, errors);
+        addresses(spec, old, errors);
+    }
+
+    private static void addresses(JsonNode spec, JsonNode old, FieldErrors errors) {
         boolean isNamed = isExternal(spec) || isExternal(old);
         JsonNode addresses = spec.path("clusterIPs");
         JsonNode before = old.path("clusterIPs");
@@ -117,20 +130,6 @@ final class UpdateChecks {
 
     private static boolean isExternal(JsonNode spec) {
         return spec.path("type").asString("").equals("ExternalName");
-    }
-
-    private static void pod(JsonNode spec, JsonNode old, FieldErrors errors) {
-        if (!tolerations(spec).containsAll(tolerations(old))) {
-            errors.forbidden(
-                    SPEC.child("tolerations"), "existing toleration can not be modified except its tolerationSeconds");
-        }
-    }
-
-    private static Set<JsonKey> tolerations(JsonNode spec) {
-        return spec.path("tolerations")
-                .valueStream()
-                .map(toleration -> new JsonKey(without(toleration, "tolerationSeconds")))
-                .collect(Collectors.toSet());
     }
 
     private static void drivers(JsonNode spec, JsonNode old, FieldErrors errors) {

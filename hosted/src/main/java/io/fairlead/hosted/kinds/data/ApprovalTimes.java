@@ -1,0 +1,62 @@
+package io.fairlead.hosted.kinds.data;
+
+import io.fairlead.hosted.AdmissionHook;
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.meta.Meta;
+import java.time.InstantSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Says when conditions of a certificate signing request were written, where clients do not (kubernetes
+ * {@code registry/certificates/certificates}, {@code populateConditionTimestamps}). Threads: any.
+ */
+public final class ApprovalTimes implements AdmissionHook {
+    private static final String UPDATED = "lastUpdateTime";
+    private static final String CHANGED = "lastTransitionTime";
+
+    private final InstantSource clock;
+
+    public ApprovalTimes(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    public static boolean areOf(ResourceType type) {
+        return type.kind().equals("CertificateSigningRequest");
+    }
+
+    @Override
+    public void admit(Review review) {
+        ObjectNode request = review.object();
+        ObjectNode old = review.old();
+        if (request == null || old == null || review.subresource().isEmpty()) {
+            return;
+        }
+        String now = Meta.time(clock.instant());
+        JsonNode before = old.at("/status/conditions");
+        for (JsonNode condition : request.at("/status/conditions")) {
+            if (condition instanceof ObjectNode written) {
+                complete(written, before, now);
+            }
+        }
+    }
+
+    private static void complete(ObjectNode condition, JsonNode before, String now) {
+        if (!condition.path(UPDATED).isString()) {
+            condition.put(UPDATED, now);
+        }
+        if (!condition.path(CHANGED).isString()) {
+            String changed = before.valueStream()
+                    .filter(one -> isSame(one, condition, "type") && isSame(one, condition, "status"))
+                    .map(one -> one.path(CHANGED).asString(""))
+                    .filter(time -> !time.isEmpty())
+                    .findFirst()
+                    .orElse(now);
+            condition.put(CHANGED, changed);
+        }
+    }
+
+    private static boolean isSame(JsonNode one, JsonNode other, String member) {
+        return one.path(member).asString("").equals(other.path(member).asString(""));
+    }
+}
