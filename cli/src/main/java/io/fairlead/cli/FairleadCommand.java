@@ -42,6 +42,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ConflictsCommand.class,
             PublicationCommand.class,
             StoreCommand.class,
+            TopCommand.class,
             DoctorCommand.class,
             ConfigCommand.class,
             CompletionCommand.class,

@@ -45,7 +45,7 @@ record FleetEntries(
      * <p>Entries of the same server are replaced. A context with the same name for another server is an error; clusters
      * and users, whose names users do not type, get another name.
      *
-     * @throws CommandFailure if a context of the same name belongs to another server
+     * @throws CommandFailure if a context of the same name belongs to another server, cluster or user
      */
     String mergedInto(String text, String source) throws KubeconfigException, CommandFailure {
         Kubeconfig before = Kubeconfig.parse(text, source);
@@ -82,12 +82,36 @@ record FleetEntries(
 
     private void requireOwnContexts(Kubeconfig before) throws CommandFailure {
         for (String id : servers.keySet()) {
-            if (before.contexts().contains(id) && !isOwnContext(before, id)) {
-                throw CommandFailure.of(
-                        before.source() + ": context \"" + id + "\" exists and leads elsewhere; nothing was changed",
-                        "rename it ('kubectl config rename-context " + id + " NAME'), or merge into another file");
+            if (before.contexts().contains(id)) {
+                requireOwnContext(before, id);
             }
         }
+    }
+
+    /** Its name goes on to stand for the same cluster and the same user. */
+    private void requireOwnContext(Kubeconfig before, String id) throws CommandFailure {
+        String advice = "rename it ('kubectl config rename-context " + id + " NAME'), or merge into another file";
+        String user = field(before, id, "user");
+        if (!isOwnContext(before, id) || !leadsTo(before, id)) {
+            throw CommandFailure.of(
+                    before.source() + ": context \"" + id + "\" exists and leads elsewhere; nothing was changed",
+                    advice);
+        }
+        if (!user.equals(this.user) && !user.equals(elsewhere(this.user))) {
+            throw CommandFailure.of(
+                    before.source() + ": context \"" + id + "\" exists and is of user \"" + user + "\" (expected \""
+                            + this.user + "\"); nothing was changed",
+                    advice);
+        }
+    }
+
+    /** Whether its server's URL names the cluster, by path or by host, at whatever address. */
+    private static boolean leadsTo(Kubeconfig before, String id) {
+        Object server = before.entry("clusters", "cluster", field(before, id, "cluster"))
+                .orElse(Map.of())
+                .get("server");
+        String address = String.valueOf(server).replaceFirst("^[^:]*://", "");
+        return address.replaceFirst("/+$", "").endsWith("/clusters/" + id) || address.startsWith(id + ".");
     }
 
     private boolean isFreeCluster(Kubeconfig before, String name) {

@@ -37,9 +37,10 @@ record Serving(@Nullable Path file, Map<String, String> flags, PrintWriter out, 
 
     /** Serves until the process is told to end, and returns its exit code. */
     int run() throws CommandFailure {
+        Gateway.loadTls();
         Configuration configuration = configuration();
         long configured = System.nanoTime();
-        Logging.configure(configuration.logFormat(), configuration.logLevel());
+        Logging.configure(configuration.logFormat(), configuration.logLevel(), configuration.logLevels());
         StartPhases phases = new StartPhases();
         phases.done("JVM", Main.BEGAN_NANOS);
         phases.done("configuration", configured);

@@ -71,7 +71,7 @@ class FairleadCommandTest {
         serve --authorization-config F | there is no configuration of authorizers
         serve --authorization-mode=Webhook | there is no configuration of authorizers
         serve --oidc-issuer-url=https://a | the issuers of tokens are in the file of --authentication-config
-        serve --audit-policy-file F | there is no audit log yet
+        serve --audit-webhook-config-file F | the audit log is a file
         --kubeconfig F cluster list | options follow the command: 'fairlead COMMAND --kubeconfig …'
         doctor prod           | option -c names a cluster: 'fairlead doctor -c prod'
         index verify prod     | option -c names the cluster, as in 'fairlead index verify -c prod'

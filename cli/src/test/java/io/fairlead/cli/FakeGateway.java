@@ -20,12 +20,15 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.net.ssl.SSLContext;
 
 /** A server that answers each path with a prepared document, and what commands print that are told of it. */
 final class FakeGateway implements AutoCloseable {
     private final Map<String, String> answers = new ConcurrentHashMap<>();
+    private final Map<String, Queue<String>> turns = new ConcurrentHashMap<>();
     private final Map<String, Integer> codes = new ConcurrentHashMap<>();
     private final Map<String, String> warnings = new ConcurrentHashMap<>();
     private final Map<String, String> queries = new ConcurrentHashMap<>();
@@ -78,6 +81,11 @@ final class FakeGateway implements AutoCloseable {
         answers.put(path, document);
     }
 
+    /** Answers a path with these documents, one after the other, and then with the last. */
+    void answerInTurn(String path, String... documents) {
+        turns.put(path, new ConcurrentLinkedQueue<>(List.of(documents)));
+    }
+
     /** Answers a path with a status code from now on. */
     void code(String path, int code) {
         codes.put(path, code);
@@ -114,6 +122,11 @@ final class FakeGateway implements AutoCloseable {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
+        Queue<String> inTurn = turns.getOrDefault(exchange.getRequestURI().getPath(), new ConcurrentLinkedQueue<>());
+        String next = inTurn.poll();
+        if (next != null) {
+            answer(exchange.getRequestURI().getPath(), next);
+        }
         String found = answers.get(exchange.getRequestURI().getPath());
         byte[] body = (found == null ? "{\"kind\": \"Status\", \"message\": \"none\"}" : found).getBytes(UTF_8);
         exchange.getRequestBody().readAllBytes();

@@ -72,6 +72,31 @@ class FleetEntriesTest {
                 .hasMessageContaining("context \"mine\" exists and leads elsewhere");
     }
 
+    /** Who goes on typing the context's name must not become another user, nor ask another cluster. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        user: fairlead-admin                    | user: ann             | context "dev" exists and is of user "ann" (expected "fairlead-admin")
+        https://localhost:6443/clusters/dev     | https://localhost:6443            | context "dev" exists and leads elsewhere
+        https://localhost:6443/clusters/dev     | https://localhost:6443/clusters/other | context "dev" exists and leads elsewhere
+        """)
+    void merge_contextOfAnotherUserOrCluster_isRefused(String own, String other, String problem) throws Exception {
+        String before = entries("dev").mergedInto("", "k").replace(own, other);
+
+        assertThatThrownBy(() -> entries("dev").mergedInto(before, "k"))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageContaining(problem)
+                .hasMessageContaining("nothing was changed");
+    }
+
+    @Test
+    void merge_contextOfTheClustersHost_isReplaced() throws Exception {
+        String before = entries("dev")
+                .mergedInto("", "k")
+                .replace("https://localhost:6443/clusters/dev", "https://dev.fleet.example.com:6443");
+
+        assertThat(entries("dev").mergedInto(before, "k")).contains("server: https://localhost:6443/clusters/dev");
+    }
+
     @Test
     void merge_twice_changesNothingMore() throws Exception {
         String once = entries("dev", "root").mergedInto(FOREIGN, "k");

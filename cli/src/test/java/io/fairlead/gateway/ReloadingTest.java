@@ -102,7 +102,8 @@ class ReloadingTest {
 
         assertThat(reload())
                 .isEqualTo("INFO Files were read again (SIGHUP) certificates=changed clientCa=changed tokens=changed"
-                        + " authentication=unchanged logLevel=changed needRestart=baseDomain,limits.shortCallsMax");
+                        + " authentication=unchanged auditPolicy=unchanged logLevel=changed"
+                        + " needRestart=baseDomain,limits.shortCallsMax");
 
         assertKnown(after);
         assertUnknown(before);
@@ -111,7 +112,33 @@ class ReloadingTest {
         assertThat(LoggerFactory.getLogger("io.netty").isInfoEnabled()).isFalse();
         assertThat(reload())
                 .startsWith("INFO Files were read again (SIGHUP) certificates=unchanged clientCa=unchanged"
-                        + " tokens=unchanged authentication=unchanged logLevel=unchanged");
+                        + " tokens=unchanged authentication=unchanged auditPolicy=unchanged logLevel=unchanged");
+    }
+
+    @Test
+    void levelsOfPackages_count_stayIfOthersAreWrong_andGoWithTheirEntry() throws Exception {
+        configure("logLevels: {io.fairlead.net: debug}");
+        assertThat(reload()).startsWith("INFO ").contains(" logLevel=changed").doesNotContain("needRestart");
+        assertThat(isDebugged("io.fairlead.net.Call")).isTrue();
+        assertThat(isDebugged("io.fairlead.index.FleetIndex")).isFalse();
+
+        configure("logLevels: {io.fairlead.nett: debug, io.fairlead.index: debug}");
+        assertThat(reload())
+                .startsWith("WARN ")
+                .contains(" logLevel=refused: " + folder.resolve("config")
+                        + ":3:12: logLevels: \"io.fairlead.nett\" (expected the name of a package or class of"
+                        + " Fairlead");
+        configure("logLevels: {io.fairlead.index: loud}");
+        assertThat(reload())
+                .startsWith("WARN ")
+                .contains(" logLevel=refused: " + folder.resolve("config")
+                        + ":3:12: logLevels: \"io.fairlead.index=loud\" (expected error, warn, info, debug or trace");
+        assertThat(isDebugged("io.fairlead.net.Call")).isTrue();
+        assertThat(isDebugged("io.fairlead.index.FleetIndex")).isFalse();
+
+        configure("logLevels: {}");
+        assertThat(reload()).startsWith("INFO ").contains(" logLevel=changed");
+        assertThat(isDebugged("io.fairlead.net.Call")).isFalse();
     }
 
     @Test
@@ -141,7 +168,7 @@ class ReloadingTest {
                         + folder.resolve("tlsPrivateKeyFile")
                         + "\": is not the key of the certificate (expected that of the first one in"
                         + " tlsCertFile) clientCa=changed tokens=unchanged authentication=unchanged"
-                        + " logLevel=unchanged");
+                        + " auditPolicy=unchanged logLevel=unchanged");
         assertThat(served()).isEqualTo(before.serving().getCertificate());
         assertThat(status(before.client(), "")).isEqualTo(401);
         assertThat(status(after.client(), "")).isEqualTo(200);
@@ -161,8 +188,10 @@ class ReloadingTest {
 
         assertThat(reload())
                 .isEqualTo("WARN Files were read again (SIGHUP) certificates=changed clientCa=refused: clientCaFile: \""
-                        + folder.resolve("clientCaFile") + "\": holds no certificates (expected PEM: -----BEGIN"
-                        + " CERTIFICATE-----) tokens=unchanged authentication=unchanged logLevel=unchanged");
+                        + folder.resolve("clientCaFile") + "\": holds no certificates (expected PEM:"
+                        + " -----BEGIN CERTIFICATE-----) tokens=unchanged"
+                        + " authentication=unchanged auditPolicy=unchanged"
+                        + " logLevel=unchanged");
         assertThat(status(before.client(), "")).isEqualTo(200);
         assertThat(served()).isEqualTo(after.serving().getCertificate());
     }
@@ -229,11 +258,19 @@ class ReloadingTest {
         name("tlsPrivateKeyFile", operator.serving().getPrivateKeyPEM());
         name("clientCaFile", operator.clients().getCertificatePEM());
         name("tokenAuthFile", operator.token() + ",ann,1,system:masters\n");
+        configure("logLevel: " + logLevel);
+    }
+
+    private void configure(String key) throws IOException {
         Files.writeString(folder.resolve("config"), """
             apiVersion: config.fairlead.io/v1alpha1
             kind: FairleadConfiguration
-            logLevel: %s
-            """.formatted(logLevel));
+            %s
+            """.formatted(key));
+    }
+
+    private static boolean isDebugged(String logger) {
+        return LoggerFactory.getLogger(logger).isDebugEnabled();
     }
 
     private void name(String key, String content) throws IOException {

@@ -28,7 +28,7 @@ class SeriesOfTypesTest {
                 useType(both, cluster, "first");
             }
             TwoGateways.await("the first types are gone", () -> {
-                edge.forgetDeletedTypes();
+                edge.forgetUnused();
                 return series(both).stream().noneMatch(line -> line.contains("first.test"));
             });
             List<String> before = series(both);
@@ -48,7 +48,7 @@ class SeriesOfTypesTest {
                     () -> left.size() + " series are left, such as "
                             + left.stream().limit(9).toList(),
                     () -> {
-                        edge.forgetDeletedTypes();
+                        edge.forgetUnused();
                         left.clear();
                         left.addAll(series(both));
                         left.removeAll(before);

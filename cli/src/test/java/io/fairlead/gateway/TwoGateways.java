@@ -64,7 +64,19 @@ final class TwoGateways implements AutoCloseable {
         Files.writeString(folder.resolve("tokens"), "token,admin,1,\"system:masters\"\n");
         Files.createDirectory(clustersDir());
         start("far", Map.of());
-        start("near", Map.of("clustersDir", clustersDir().toString()));
+        Path policy = Files.writeString(
+                folder.resolve("policy"), "{apiVersion: audit.k8s.io/v1, kind: Policy, rules: [{level: Metadata}]}");
+        start(
+                "near",
+                Map.of(
+                        "clustersDir",
+                        clustersDir().toString(),
+                        "auditPolicyFile",
+                        policy.toString(),
+                        "auditLogPath",
+                        folder.resolve("audit.log").toString(),
+                        "tracing.endpoint",
+                        "http://127.0.0.1:1"));
         create("far", CRDS, apiServices());
         await("API services can be followed", () -> exists("far", "/apis/apiregistration.k8s.io/v1/apiservices"));
         command("cluster", "create", "dev");

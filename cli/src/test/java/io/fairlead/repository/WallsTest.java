@@ -73,6 +73,7 @@ class WallsTest {
                         // Keys, serial numbers, uids and generated names.
                         "cli.server.ClientTls",
                         "credentials.pki.CertificateAuthority",
+                        "clustersync.FrontProxyTrial",
                         "fleet.exclusive.KeySecret",
                         "gateway.answer.AuditId",
                         "gateway.authn.TokenDigests",
@@ -84,6 +85,7 @@ class WallsTest {
                         "hosted.verbs.WatchOptions",
                         // Times of an event loop, whose timers ask the system themselves.
                         "clustersync.fabric8.BodyReader",
+                        "gateway.edge.FlowStage",
                         "gateway.edge.Stages",
                         "gateway.impersonate.AccessReviews",
                         "gateway.listen.FirstFlight",
@@ -93,9 +95,9 @@ class WallsTest {
                         "gateway.metrics.RequestMeters",
                         "gateway.proxy.Forwarding",
                         "net.Call",
-                        "net.Endpoint",
                         "net.EndpointPool",
                         "net.FirstByteWait",
+                        "net.Generation",
                         "net.Http1Connection",
                         "net.Http2Connection",
                         // A thread waits in a lock or a queue for at most a duration that a test sets.
@@ -119,7 +121,7 @@ class WallsTest {
                 "Sleeps",
                 Set.of(
                         // A command polls the server that it asked.
-                        "cli.cluster.Readiness", "cli.warm.Rehearsal")),
+                        "cli.TopCommand", "cli.cluster.Readiness", "cli.warm.Rehearsal")),
 
         /** Netty is the transport of connections, and no other part needs it. */
         NETTY(

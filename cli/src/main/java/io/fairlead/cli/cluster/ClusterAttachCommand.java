@@ -30,8 +30,8 @@ import tools.jackson.databind.node.ObjectNode;
         description = "Attach a cluster that runs elsewhere.",
         footer = {
             "",
-            "A caller in system:masters is passed on to the cluster as such; see",
-            "spec.attached.impersonation.allowSystemMasters of the Cluster to change that."
+            "A caller in system:masters is passed on to the cluster as such, unless --identity is passthrough;",
+            "see spec.attached.impersonation.allowSystemMasters of the Cluster to change that."
         })
 final class ClusterAttachCommand extends ServerCommand {
     private static final String INSTEAD =
@@ -66,10 +66,14 @@ final class ClusterAttachCommand extends ServerCommand {
     @Option(
             names = "--identity",
             paramLabel = "MODE",
-            defaultValue = "impersonate",
-            description = "how callers are presented there: impersonate")
-    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-    private String identity;
+            description =
+                    "how callers are presented there: impersonate (the default), by Fairlead's right to act as them;"
+                            + " request-header, by Fairlead as a front proxy, which takes its client certificate;"
+                            + " passthrough, by their own tokens, which must be of that cluster")
+    @Nullable
+    private String identityOption;
+
+    private CallerIdentity identity = CallerIdentity.IMPERSONATE;
 
     @Option(
             names = "--create-service-account",
@@ -115,19 +119,19 @@ final class ClusterAttachCommand extends ServerCommand {
 
     @Override
     public Integer call() throws CommandFailure {
-        requireKnownIdentity();
+        readIdentity();
         requirePositiveTimeout();
-        if (replace && options.isGiven()) {
-            throw wrongUsage("--label, --require-api-service and --gate-timeout are for a new registration (expected"
-                    + " none of them beside --replace; 'kubectl --context root edit cluster " + cluster.name()
+        if (replace && (options.isGiven() || identityOption != null)) {
+            throw wrongUsage("--label, --require-api-service, --gate-timeout and --identity are for a new registration"
+                    + " (expected none of them beside --replace; 'kubectl --context root edit cluster " + cluster.name()
                     + "' changes the one that is there)");
         }
         if (printRbac) {
             requireNoForm();
             out().print(
                             createServiceAccount
-                                    ? LeastPrivilege.ofServiceAccount(cluster.name())
-                                    : LeastPrivilege.manifests(cluster.name()));
+                                    ? LeastPrivilege.ofServiceAccount(cluster.name(), identity)
+                                    : LeastPrivilege.manifests(cluster.name(), identity));
             out().flush();
             return ExitCodes.OK;
         }
@@ -180,8 +184,7 @@ final class ClusterAttachCommand extends ServerCommand {
                                         ? "attached; kubectl reaches it through " + client.origin() + "/clusters/"
                                                 + name
                                         : "attached")
-                                + "\nsystem:masters is passed on to it as such"
-                                + " (spec.attached.impersonation.allowSystemMasters: true)"
+                                + "\n" + identity.told()
                                 + options.waiting(name.value()));
         return ExitCodes.OK;
     }
@@ -201,9 +204,16 @@ final class ClusterAttachCommand extends ServerCommand {
         }
     }
 
-    private void requireKnownIdentity() {
-        if (!identity.equals("impersonate")) {
-            throw wrongUsage("identity \"" + identity + "\" (expected impersonate)");
+    private void readIdentity() {
+        String given = identityOption;
+        if (given != null) {
+            identity = CallerIdentity.of(given)
+                    .orElseThrow(() -> wrongUsage(
+                            "identity \"" + given + "\" (expected one of " + CallerIdentity.options() + ")"));
+        }
+        if (createServiceAccount && identity == CallerIdentity.REQUEST_HEADER) {
+            throw wrongUsage("--create-service-account makes a token (expected it without --identity request-header,"
+                    + " which takes the client certificate of a front proxy)");
         }
     }
 
@@ -255,15 +265,21 @@ final class ClusterAttachCommand extends ServerCommand {
         return fromKubeconfig;
     }
 
-    /** The credential for Fairlead: as in the kubeconfig, or created in the cluster now. */
-    private Target credentials() throws CommandFailure {
+    /**
+     * The credential for Fairlead: as in the kubeconfig, or created in the cluster now.
+     *
+     * @param presented how callers are presented by it
+     */
+    private Target credentials(CallerIdentity presented) throws CommandFailure {
         Target server = Objects.requireNonNull(target);
         if (!createServiceAccount) {
+            presented.requireFit(server, requiredKubeconfig(), INSTEAD);
             return server;
         }
+        presented.requireToken();
         OwnKubectl kubectl = new OwnKubectl(requiredKubeconfig(), contextInUse);
         kubectl.requireThere();
-        serviceAccount = new ServiceAccountCredential(cluster.name(), kubectl);
+        serviceAccount = new ServiceAccountCredential(cluster.name(), presented, kubectl);
         return serviceAccount.make(server);
     }
 
@@ -286,8 +302,8 @@ final class ClusterAttachCommand extends ServerCommand {
                 throw missing;
             }
         }
-        Attachment attachment =
-                new Attachment(name, Attachment.Names.first(name), credentials(), crdRuntime, createServiceAccount);
+        Attachment attachment = new Attachment(
+                name, Attachment.Names.first(name), credentials(identity), crdRuntime, createServiceAccount);
         return attachment.store(client, registration(attachment));
     }
 
@@ -338,8 +354,7 @@ final class ClusterAttachCommand extends ServerCommand {
         }
         ObjectNode attached = spec.putObject("attached");
         attachment.describe(attached);
-        attached.put("identity", "Impersonate");
-        attached.putObject("impersonation").put("allowSystemMasters", true);
+        identity.describe(attached);
         if (createServiceAccount) {
             ServiceAccountCredential.note(registration);
         }

@@ -37,9 +37,9 @@ final class CredentialReplacement {
             "be allowed to read namespace kube-system there, or have --no-wait put it in place without that proof";
     private static final int TRIAL_STEM_CHARS_MAX = 50;
 
-    /** The source of the new credential, called once the present one is known. */
+    /** The source of the new credential, called once the present one is known, and how callers are presented by it. */
     interface Source {
-        Target get() throws CommandFailure;
+        Target get(CallerIdentity presented) throws CommandFailure;
     }
 
     private final FairleadClient client;
@@ -73,7 +73,7 @@ final class CredentialReplacement {
     JsonNode put(Source source, Optional<CrdRuntimeOptions.CrdRuntime> crdRuntime, boolean renewsToken)
             throws CommandFailure, StatusFailure {
         JsonNode registration = registration();
-        Target credentials = source.get();
+        Target credentials = source.get(CallerIdentity.in(registration));
         if (tries) {
             tryOut(credentials, registration);
             registration = unchanged(registration);
@@ -217,9 +217,11 @@ final class CredentialReplacement {
         spec.put("aliasOf", name.value()); // Else it would be in conflict with the one that it is a trial for.
         ObjectNode attached = spec.putObject("attached");
         attachment.describe(attached);
-        JsonNode impersonation = registration.path("spec").path("attached").path("impersonation");
-        if (impersonation.isObject()) {
-            attached.set("impersonation", impersonation.deepCopy());
+        JsonNode present = registration.path("spec").path("attached");
+        for (String field : List.of("identity", "tokenReview", "impersonation")) {
+            if (present.has(field)) {
+                attached.set(field, present.path(field).deepCopy());
+            }
         }
         return cluster;
     }

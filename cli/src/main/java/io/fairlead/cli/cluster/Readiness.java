@@ -27,6 +27,7 @@ public final class Readiness {
             "CredentialForbidden",
             "CredentialRefused",
             "InvalidCredential",
+            "NotAFrontProxy",
             "NotKubernetes",
             "UnknownHost");
 

@@ -26,11 +26,14 @@ final class ServiceAccountCredential {
     private static final String LIFETIME = "24h";
 
     private final ClusterName cluster;
+    private final CallerIdentity identity;
     private final OwnKubectl kubectl;
     private boolean isMade;
 
-    ServiceAccountCredential(ClusterName cluster, OwnKubectl kubectl) {
+    /** @param identity how callers are presented by it, which takes its rights */
+    ServiceAccountCredential(ClusterName cluster, CallerIdentity identity, OwnKubectl kubectl) {
         this.cluster = cluster;
+        this.identity = identity;
         this.kubectl = kubectl;
     }
 
@@ -39,7 +42,7 @@ final class ServiceAccountCredential {
         Path manifests = null;
         try {
             manifests = Files.createTempFile("fairlead-", ".yaml");
-            Files.writeString(manifests, LeastPrivilege.ofServiceAccount(cluster), UTF_8);
+            Files.writeString(manifests, LeastPrivilege.ofServiceAccount(cluster, identity), UTF_8);
             OwnKubectl.End applied = kubectl.end("apply", "--filename", manifests.toString());
             isMade = applied.exitCode() == 0 || !applied.printed().isBlank();
             applied.orThrow();

@@ -38,6 +38,9 @@ final class ClusterExamination {
     private boolean renewsToken;
     private boolean isCredentialRefused;
 
+    /** Callers with other credentials, as that of this command, have no rights there, and cannot ask for them. */
+    private boolean takesOwnTokensAlone;
+
     ClusterExamination(Examination examination, FairleadClient client, String name, Duration serverAhead) {
         this.examination = examination;
         this.client = client;
@@ -95,6 +98,11 @@ final class ClusterExamination {
     /** Sends a harmless request to the cluster itself. */
     private void reachability() throws CommandFailure {
         HttpResponse<byte[]> response = client.fetch("/clusters/" + name + "/version");
+        if (StatusFailure.isOfPassthrough(response)) {
+            examination.ok(subject + ": reachability", "is sent no credential but tokens of its own users");
+            takesOwnTokensAlone = true;
+            return;
+        }
         if (response.statusCode() != 200) {
             JsonNode answer = status(response);
             isCredentialRefused =
@@ -127,19 +135,35 @@ final class ClusterExamination {
     }
 
     private void rights() throws CommandFailure {
-        if (isCredentialRefused) {
+        if (isCredentialRefused || takesOwnTokensAlone) {
             return; // Every further answer would repeat this.
         }
         try {
             boolean all = ServerExamination.allowed(client, "/clusters/" + name, "*", "*", "*", "");
             examination.ok(subject + ": rights", all ? "you have every right in it" : "it decides for each request");
         } catch (StatusFailure refused) {
-            examination.error(
-                    subject + ": rights",
-                    String.valueOf(refused.getMessage()),
-                    "Fairlead's credential may lack the right to impersonate: apply what 'fairlead cluster attach "
-                            + name + " --print-rbac' prints");
+            examination.error(subject + ": rights", String.valueOf(refused.getMessage()), missingRights());
         }
+    }
+
+    /** What Fairlead may do in the cluster depends on how callers are presented there. */
+    private String missingRights() throws CommandFailure {
+        String identity;
+        try {
+            identity = client.get(Paths.CLUSTERS + "/" + name)
+                    .at("/spec/attached/identity")
+                    .asString("");
+        } catch (StatusFailure refused) {
+            identity = "";
+        }
+        String print = "apply what 'fairlead cluster attach " + name + " --print-rbac";
+        return switch (identity) {
+            case "RequestHeader" ->
+                "Fairlead's own requests may lack a right: " + print + " --identity request-header' prints";
+            case "Passthrough" ->
+                "Fairlead's own requests may lack a right: " + print + " --identity passthrough' prints";
+            default -> "Fairlead's credential may lack the right to impersonate: " + print + "' prints";
+        };
     }
 
     /** Examines the Secrets of an attached cluster, if the caller may read them. */
@@ -151,6 +175,7 @@ final class ClusterExamination {
             if (renewsToken) {
                 renewal(cluster);
             }
+            endpoints(cluster.path("status").path("endpoints"));
             JsonNode crdRuntime = attached.path("crdRuntime");
             if (crdRuntime.isObject()) {
                 crdRuntime(cluster);
@@ -173,6 +198,25 @@ final class ClusterExamination {
                     subject + ": credential",
                     "was not looked at: " + refused.getMessage(),
                     "ask an administrator to run this command");
+        }
+    }
+
+    /** Which of several API servers get requests; a single one gets all, and is what reachability is about. */
+    private void endpoints(JsonNode endpoints) {
+        if (endpoints.size() < 2) {
+            return;
+        }
+        for (JsonNode endpoint : endpoints.values()) {
+            String what = subject + ": " + endpoint.path("url").asString("");
+            if (endpoint.path("ready").asString("").equals("False")) {
+                examination.warning(
+                        what,
+                        "gets no requests: " + endpoint.path("reason").asString("") + ": "
+                                + endpoint.path("message").asString(""),
+                        "see to that API server, or take it out of spec.attached.endpoints");
+            } else {
+                examination.ok(what, "gets requests");
+            }
         }
     }
 

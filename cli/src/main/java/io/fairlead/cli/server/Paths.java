@@ -11,6 +11,7 @@ public final class Paths {
     public static final String SECRETS = "/clusters/root/api/v1/namespaces/fairlead-system/secrets";
     public static final String FLEET = "/fairlead/v1/clusters";
     public static final String STORE_BACKUP = "/fairlead/v1/store/backup";
+    public static final String USAGE = "/fairlead/v1/usage";
     public static final String VERSION = "/fairlead/v1/version";
 
     private Paths() {}

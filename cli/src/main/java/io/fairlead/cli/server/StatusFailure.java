@@ -1,5 +1,8 @@
 package io.fairlead.cli.server;
 
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.UnreadableDocumentException;
+import java.net.http.HttpResponse;
 import tools.jackson.databind.JsonNode;
 
 /** A server's refusal. */
@@ -21,6 +24,19 @@ public final class StatusFailure extends Exception {
 
     public String reason() {
         return reason;
+    }
+
+    /** Whether a cluster is sent its users' own tokens alone, and the caller came with another credential ({@code Passthrough}). */
+    public static boolean isOfPassthrough(HttpResponse<byte[]> response) {
+        try {
+            return response.statusCode() == 403
+                    && Json.read(response.body())
+                            .at("/details/causes/0/reason")
+                            .asString("")
+                            .equals("PassthroughNeedsClusterToken");
+        } catch (UnreadableDocumentException notJson) {
+            return false;
+        }
     }
 
     /** The failure of the command. */

@@ -75,9 +75,9 @@ public final class UsageProblem {
                             + " root who enters, and attached clusters decide themselves");
         }
         return flag.startsWith("--audit-")
-                ? Optional.of(
-                        "there is no audit log yet; attached clusters have their own, with the callers and the same"
-                                + " Audit-Id")
+                ? Optional.of("the audit log is a file, or standard output, of lines of JSON: --audit-policy-file,"
+                        + " --audit-log-path, --audit-log-mode, --audit-log-maxsize, --audit-log-maxage,"
+                        + " --audit-log-maxbackup and --audit-log-compress")
                 : Optional.empty();
     }
 

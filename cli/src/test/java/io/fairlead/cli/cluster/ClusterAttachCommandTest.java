@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code cluster attach} stores, and that it leaves nothing behind when a part of it is refused. */
 final class ClusterAttachCommandTest extends ClusterAttachFixture {
@@ -175,12 +177,13 @@ final class ClusterAttachCommandTest extends ClusterAttachFixture {
             """).contains("it stays registered");
     }
 
-    @Test
-    void clusterThatWaitingDoesNotMend_isTakenBack_andTheReasonToldAtOnce() {
+    @ParameterizedTest
+    @ValueSource(strings = {"CredentialRefused", "NotAFrontProxy"})
+    void clusterThatWaitingDoesNotMend_isTakenBack_andTheReasonToldAtOnce(String reason) {
         conditions = """
-            [{"type":"Reachable","status":"False","reason":"CredentialRefused","message":"it refuses the credential"},
-            {"type":"Ready","status":"False","reason":"CredentialRefused","message":"it refuses the credential"}]\
-            """;
+            [{"type":"Reachable","status":"False","reason":"REASON","message":"it refuses the credential"},
+            {"type":"Ready","status":"False","reason":"REASON","message":"it refuses the credential"}]\
+            """.replace("REASON", reason);
         String kubeconfig = folder.resolve("kubeconfig").toString();
 
         assertThat(execute("cluster", "attach", "prod", "--kubeconfig", kubeconfig, "--from-kubeconfig", kubeconfig))

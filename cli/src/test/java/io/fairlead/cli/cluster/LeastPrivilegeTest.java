@@ -8,10 +8,13 @@ import io.fairlead.schema.json.Document;
 import io.fairlead.schema.json.Yaml;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What {@code --print-rbac} prints can be applied as it is, and says what comes next. */
 class LeastPrivilegeTest {
-    private final String manifests = LeastPrivilege.manifests(new ClusterName("prod"));
+    private final String manifests = LeastPrivilege.manifests(new ClusterName("prod"), CallerIdentity.IMPERSONATE);
 
     @Test
     void manifests_areWhatTheTargetNeeds() {
@@ -22,8 +25,9 @@ class LeastPrivilegeTest {
 
     @Test
     void manifestsOfAServiceAccount_letItRenewItsTokenAlone_andHoldNone() {
-        List<Document> documents = Yaml.readAll(
-                LeastPrivilege.ofServiceAccount(new ClusterName("prod")).getBytes(UTF_8));
+        List<Document> documents =
+                Yaml.readAll(LeastPrivilege.ofServiceAccount(new ClusterName("prod"), CallerIdentity.IMPERSONATE)
+                        .getBytes(UTF_8));
 
         assertThat(documents)
                 .extracting(LeastPrivilegeTest::kind)
@@ -53,6 +57,59 @@ class LeastPrivilegeTest {
         assertThat(manifests)
                 .contains("-o jsonpath='{.data.ca\\.crt}'", "set-cluster prod --embed-certs", "\\\n#     --token")
                 .endsWith("#   fairlead cluster attach prod --from-kubeconfig prod.kubeconfig\n");
+    }
+
+    @Test
+    void credentialThatPassesTokensOn_mayActAsNoOtherUser_andReviewTokens() {
+        String passthrough = LeastPrivilege.manifests(new ClusterName("prod"), CallerIdentity.PASSTHROUGH);
+
+        assertThat(Yaml.readAll(passthrough.getBytes(UTF_8)))
+                .extracting(LeastPrivilegeTest::kind)
+                .containsExactly("Namespace", "ServiceAccount", "Secret", "ClusterRole", "ClusterRoleBinding");
+        assertThat(passthrough)
+                .doesNotContain("verbs: [impersonate]", "subjectaccessreviews")
+                .contains("resources: [tokenreviews]")
+                .endsWith("--from-kubeconfig prod.kubeconfig --identity passthrough\n");
+    }
+
+    @Test
+    void userOfAFrontProxy_mayActAsNoOtherUser_sinceItsCertificateDoes() {
+        String proxy = LeastPrivilege.manifests(new ClusterName("prod"), CallerIdentity.REQUEST_HEADER);
+        List<Document> documents = Yaml.readAll(proxy.getBytes(UTF_8));
+
+        assertThat(documents).extracting(LeastPrivilegeTest::kind).containsExactly("ClusterRole", "ClusterRoleBinding");
+        assertThat(documents.get(0).root().toString())
+                .doesNotContain("\"impersonate\"")
+                .contains("subjectaccessreviews");
+        assertThat(documents.get(1).root().path("subjects"))
+                .hasToString("[{\"apiGroup\":\"rbac.authorization.k8s.io\",\"kind\":\"User\",\"name\":\"fairlead\"}]");
+        assertThat(proxy).endsWith("--from-kubeconfig prod.kubeconfig --identity request-header\n");
+    }
+
+    /** The file of the next steps holds the new credential, and never that of the administrator who makes it. */
+    @ParameterizedTest
+    @EnumSource(CallerIdentity.class)
+    void nextSteps_copyNoUserOfAKubeconfig(CallerIdentity identity) {
+        String printed = LeastPrivilege.manifests(new ClusterName("prod"), identity);
+
+        assertThat(printed)
+                .contains("set-cluster prod --embed-certs", "set-credentials fairlead", "use-context prod")
+                .doesNotContain("> prod.kubeconfig");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "IMPERSONATE, a credential of their own needs the rights to impersonate and this one",
+        "REQUEST_HEADER, the user of a certificate of their own needs this right alone",
+        "PASSTHROUGH, # Which cluster API servers are of."
+    })
+    void rightsOfACrdRuntime_areThoseOfTheWayToPresentCallers(CallerIdentity identity, String expected) {
+        String printed = LeastPrivilege.manifests(new ClusterName("prod"), identity);
+
+        assertThat(printed).contains(expected);
+        assertThat(printed.contains("needs the rights to impersonate"))
+                .isEqualTo(identity == CallerIdentity.IMPERSONATE);
+        assertThat(printed.contains("crdRuntime")).isEqualTo(identity != CallerIdentity.PASSTHROUGH);
     }
 
     private static String kind(Document document) {

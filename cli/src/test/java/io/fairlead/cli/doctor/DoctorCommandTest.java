@@ -133,6 +133,26 @@ class DoctorCommandTest {
     }
 
     @Test
+    void severalApiServers_areToldOneByOne_aSingleOneIsNot() {
+        String dead = """
+            {"url": "https://10.0.0.2:6443", "ready": "False", "reason": "ConnectionFailed", "message": "it is away"}
+            """;
+        answers.put(
+                PROD,
+                "{\"status\": {\"endpoints\": [{\"url\": \"https://10.0.0.1:6443\", \"ready\": \"True\"}, " + dead
+                        + "]}}");
+
+        assertThat(doctor())
+                .contains("ok       cluster prod: https://10.0.0.1:6443 gets requests")
+                .contains(
+                        "warning  cluster prod: https://10.0.0.2:6443 gets no requests: ConnectionFailed: it is away ->"
+                                + " see to that API server, or take it out of spec.attached.endpoints");
+
+        answers.put(PROD, "{\"status\": {\"endpoints\": [" + dead + "]}}");
+        assertThat(doctor()).isNotEmpty().noneMatch(line -> line.contains("10.0.0.2"));
+    }
+
+    @Test
     void clusterThatWaitsForAPIServices_isAWarningThatSaysWhichAndWhatToDo() {
         answers.put(Paths.FLEET + "/prod", """
             {"name": "prod", "ready": "True", "available": "False", "reason": "GateTimedOut",
@@ -220,6 +240,21 @@ class DoctorCommandTest {
         assertThat(doctor())
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("warning  server: rights do not allow you to register clusters -> "));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        Impersonate   | Fairlead's credential may lack the right to impersonate: apply what 'fairlead cluster attach prod --print-rbac' prints
+        RequestHeader | Fairlead's own requests may lack a right: apply what 'fairlead cluster attach prod --print-rbac --identity request-header' prints
+        """)
+    void rightsThatAreRefused_areToldByTheWayToPresentCallers(String identity, String hint) {
+        answers.put(PROD, "{\"spec\": {\"attached\": {\"identity\": \"" + identity + "\"}}}");
+        codes.put("/clusters/prod/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", 403);
+
+        assertThat(doctor())
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("error    cluster prod: rights")
+                        .endsWith("-> " + hint));
     }
 
     @Test

@@ -7,6 +7,6 @@ final class MakesProof {
     private MakesProof() {}
 
     static Authenticated made(Described described, Identity identity) {
-        return new Authenticated(described, identity);
+        return new Authenticated(described, identity, identity, null);
     }
 }

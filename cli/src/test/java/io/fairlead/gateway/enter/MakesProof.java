@@ -10,6 +10,6 @@ final class MakesProof {
     private MakesProof() {}
 
     static Entered made(Described described, Identity identity, Target.Cluster target, ClusterEntry cluster) {
-        return new Entered(described, identity, target, cluster);
+        return new Entered(described, identity, target, cluster, null);
     }
 }
