@@ -33,7 +33,10 @@ record ArchivedState(Map<String, JsonObject> objects) {
     private static final Pattern TRANSITIONS =
             Pattern.compile("/api/v1/configmaps fairlead-system/cluster-transitions-[a-z0-9-]+");
 
-    /** Registrations, whose status says when this server looked at the cluster last, and by which port it is reached. */
+    /**
+     * Registrations, whose status says when this server looked at the cluster last, by which port it is reached, and how soon after
+     * its start it knew the cluster's types.
+     */
     private static final Pattern REGISTRATIONS = Pattern.compile("/apis/fairlead.io/v1alpha1/clusters /[a-z0-9-]+");
 
     /** Those at exactly a revision. */
@@ -121,8 +124,11 @@ record ArchivedState(Map<String, JsonObject> objects) {
         }
         if (isRegistration) {
             metadata.remove("managedFields");
-            compared.getAsJsonObject("status").remove("lastSyncTime");
-            compared.getAsJsonObject("status").remove("url");
+            JsonObject status = compared.getAsJsonObject("status");
+            status.remove("lastSyncTime");
+            status.remove("url");
+            status.getAsJsonArray("conditions")
+                    .forEach(condition -> condition.getAsJsonObject().remove("lastTransitionTime"));
         }
         if (!withVersions || hasOwnData || isRegistration) {
             metadata.remove("resourceVersion");

@@ -83,6 +83,11 @@ final class AttachedCluster implements AutoCloseable {
     }
 
     private void patchCrdRuntime(String cluster, String runtime) {
+        patch(cluster, "{\"crdRuntime\":" + runtime + "}");
+    }
+
+    /** Merges this into {@code spec.attached} of a registration. */
+    void patch(String cluster, String attached) {
         new Kubectl(folder.resolve("kubectl-root"), fairlead().adminKubeconfig())
                 .succeed(
                         "patch",
@@ -90,7 +95,7 @@ final class AttachedCluster implements AutoCloseable {
                         cluster,
                         "--type=merge",
                         "-p",
-                        "{\"spec\":{\"attached\":{\"crdRuntime\":" + runtime + "}}}");
+                        "{\"spec\":{\"attached\":" + attached + "}}");
     }
 
     /** Starts all and attaches the cluster by the relay's address. */

@@ -242,7 +242,8 @@ final class AttackedFairlead implements AutoCloseable {
             """.formatted(user));
     }
 
-    private void letRule(String user, String cluster) throws Exception {
+    /** Lets a user do everything in a cluster. */
+    void letRule(String user, String cluster) throws Exception {
         letEnter(user, cluster);
         create("/clusters/" + cluster + RBAC + "clusterrolebindings", binding(user + "-rules", "cluster-admin", user));
     }

@@ -10,6 +10,9 @@ final class Attacks {
     private static final int LARGE_BYTES = 900_000;
     private static final int BODY_BYTES = 1 << 20;
 
+    /** So small that lists of them find room, and so large that none of them fits what a connection holds. */
+    private static final int SMALL_BYTES = 60_000;
+
     private Attacks() {}
 
     /** So little of each that a machine with two busy processors goes on serving others within a second. */
@@ -48,6 +51,20 @@ final class Attacks {
                 new RapidResets(16),
                 new WaitingReviews(60),
                 new HalfProbes(500));
+    }
+
+    /**
+     * The overloads that are promised to be endured, each at its size. A caller who leaves many requests at once is refused for a while:
+     * so the callers of one are not those of the next.
+     */
+    static List<Attack> overloads() {
+        return List.of(
+                new IdleConnections(10_000),
+                new SlowReaders(200, 15, SMALL_BYTES),
+                new UnfinishedBodies(400, 10),
+                new RapidResets(16),
+                new HandshakeFlood(64),
+                new QuietWatches(5_000));
     }
 
     /** Every two of them, in an order that a seed determines. */

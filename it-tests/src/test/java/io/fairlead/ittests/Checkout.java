@@ -59,6 +59,16 @@ final class Checkout {
         }
     }
 
+    static void copyTree(Path from, Path to) {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path each : all.sorted().toList()) {
+                Files.copy(each, to.resolve(from.relativize(each).toString()));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static final class Launcher {
         static final Path FILE = root().resolve("fairlead");
 

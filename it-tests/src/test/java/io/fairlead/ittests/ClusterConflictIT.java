@@ -45,6 +45,9 @@ final class ClusterConflictIT {
                     () -> root.succeed("describe", "cluster", "prod").contains("prod-2"));
             assertThat(condition(root, "prod-2", "Ready")).isEqualTo("False ClusterIdentityConflict");
             assertThat(condition(root, "prod", "Ready")).isEqualTo("True Ready");
+            assertThat(root.succeed("describe", "cluster", "prod"))
+                    .as("the keys that tell it from a copy of its store are read")
+                    .doesNotContain("are not known");
             assertThat(root.succeed("describe", "cluster", "prod-2"))
                     .contains(
                             "ClaimConflict",

@@ -16,6 +16,7 @@ import java.util.List;
  * @param key a file of PEM
  */
 record FrontProxy(Path ca, Path certificate, Path key) {
+    private static final String ALLOWED_NAME = "front-proxy-client";
     private static final String PASSWORD = "front-proxy";
 
     /** A cluster with an aggregation layer and a front proxy of its own, whose Services may lead to the network's address. */
@@ -34,18 +35,15 @@ record FrontProxy(Path ca, Path certificate, Path key) {
 
     /** Makes a CA and a certificate of it in a folder. */
     static FrontProxy make(Path folder) throws IOException {
+        return make(folder, ALLOWED_NAME);
+    }
+
+    /** The same for a certificate with this common name. */
+    static FrontProxy make(Path folder, String commonName) throws IOException {
         Path store = folder.resolve("keys.p12");
         KeyTool.generate(store, PASSWORD, "ca", "-dname", "CN=front-proxy-ca", "-ext", "bc:c=ca:true");
         KeyTool.generate(
-                store,
-                PASSWORD,
-                "client",
-                "-signer",
-                "ca",
-                "-dname",
-                "CN=front-proxy-client",
-                "-ext",
-                "eku=clientAuth");
+                store, PASSWORD, "client", "-signer", "ca", "-dname", "CN=" + commonName, "-ext", "eku=clientAuth");
         try {
             KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
             return new FrontProxy(
@@ -67,10 +65,10 @@ record FrontProxy(Path ca, Path certificate, Path key) {
     }
 
     /** As {@code kubeadm} starts an API server, but that it dials endpoints itself: nothing else routes to Services here. */
-    private List<String> apiserverFlags() {
+    List<String> apiserverFlags() {
         return List.of(
                 "--requestheader-client-ca-file=" + ca,
-                "--requestheader-allowed-names=front-proxy-client",
+                "--requestheader-allowed-names=" + ALLOWED_NAME,
                 "--requestheader-username-headers=X-Remote-User",
                 "--requestheader-group-headers=X-Remote-Group",
                 "--requestheader-extra-headers-prefix=X-Remote-Extra-",

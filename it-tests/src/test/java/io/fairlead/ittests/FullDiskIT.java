@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.fairlead.ittests.HttpProbe.Answer;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -85,9 +83,8 @@ final class FullDiskIT {
     void diskThatIsFullAtTheFirstStart_isNamed_andNothingIsMadeThere() throws Exception {
         Path folder = Checkout.scratch("FullDiskIT/first");
         Path disk = Files.createDirectories(folder.resolve("disk"));
-        mount(disk);
-        try {
-            fill(disk.resolve("filler"), Files.getFileStore(disk).getUsableSpace() - (40 << 20));
+        try (SmallDisk mounted = mount(disk)) {
+            mounted.fill(40 << 20);
             String data = disk.resolve("fairlead-data").toString();
 
             Output refused = Output.of(
@@ -110,8 +107,6 @@ final class FullDiskIT {
                 hint:  make room, or choose another directory with --data-dir
                 """.formatted(data)));
             assertThat(disk.resolve("fairlead-data")).doesNotExist();
-        } finally {
-            var _ = command("umount", disk.toString());
         }
     }
 
@@ -119,7 +114,7 @@ final class FullDiskIT {
     void fullDisk_keepsAServerFromNoRestart() throws Exception {
         Path folder = Checkout.scratch("FullDiskIT/restart");
         Path disk = Files.createDirectories(folder.resolve("fairlead-data"));
-        mount(disk);
+        SmallDisk mounted = mount(disk);
         var flags = new ArrayList<>(List.of(tokens(folder)));
         flags.addAll(List.of("--secure-port", "" + FreePorts.take(1).getFirst()));
         try (FairleadProcess fairlead = FairleadProcess.start(folder, flags.toArray(String[]::new))) {
@@ -127,7 +122,7 @@ final class FullDiskIT {
                 assertThat(create(probe, "write-1").status()).isEqualTo(201);
             }
             fairlead.stop();
-            fill(disk.resolve("filler"), Files.getFileStore(disk).getUsableSpace() - (8 << 20));
+            mounted.fill(8 << 20);
 
             fairlead.start();
 
@@ -141,7 +136,7 @@ final class FullDiskIT {
                 assertThat(probe.delete(CONFIG_MAPS + "/write-1").status()).isEqualTo(200);
             }
         } finally {
-            var _ = command("umount", disk.toString());
+            mounted.close();
         }
     }
 
@@ -149,13 +144,12 @@ final class FullDiskIT {
     void fullDisk_refusesWritesStillReadsAndDeletes_andGoesOnWhenThereIsRoom() throws Exception {
         Path folder = Checkout.scratch("FullDiskIT/disk");
         Path disk = Files.createDirectories(folder.resolve("fairlead-data"));
-        mount(disk);
+        SmallDisk mounted = mount(disk);
         try (FairleadProcess fairlead = FairleadProcess.start(folder, tokens(folder));
                 var probe = probe(fairlead)) {
             assertThat(create(probe, "write-1").status()).isEqualTo(201);
             assertThat(create(probe, "write-2").status()).isEqualTo(201);
-            Path filler = disk.resolve("filler");
-            fill(filler, Files.getFileStore(disk).getUsableSpace() - (32 << 20));
+            Path filler = mounted.fill(32 << 20);
 
             Answer refused = create(probe, "write-3");
 
@@ -169,7 +163,7 @@ final class FullDiskIT {
             assertThat(create(probe, "write-4").status()).isEqualTo(201);
             assertThat(stored(probe)).containsExactlyInAnyOrder("write-2", "write-4");
         } finally {
-            var _ = command("umount", disk.toString());
+            mounted.close();
         }
     }
 
@@ -241,22 +235,11 @@ final class FullDiskIT {
         return new String[] {"--token-auth-file", tokens.toString()};
     }
 
-    /** A small file system in memory, where this user may mount one. */
-    private static void mount(Path folder) {
-        Output mounted = command("mount", "-t", "tmpfs", "-o", "size=256m", "none", folder.toString());
-        assumeThat(mounted.exitCode()).as("mounting a small disk: %s", mounted).isZero();
-    }
-
-    private static Output command(String... command) {
-        return Output.of(Checkout.module(), Map.of(), "", COMMAND_TIMEOUT, List.of(command));
-    }
-
-    private static void fill(Path file, long bytes) throws IOException {
-        byte[] block = new byte[1 << 20];
-        try (OutputStream out = Files.newOutputStream(file)) {
-            for (long written = 0; written < bytes; written += block.length) {
-                out.write(block);
-            }
-        }
+    private static SmallDisk mount(Path folder) {
+        SmallDisk disk = SmallDisk.mount(folder, 256);
+        assumeThat(disk.isMounted())
+                .as("mounting a small disk: %s", disk.mounted())
+                .isTrue();
+        return disk;
     }
 }

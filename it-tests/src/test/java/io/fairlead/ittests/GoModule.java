@@ -14,7 +14,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -28,6 +30,9 @@ import java.util.stream.Stream;
  * @param command what of {@code go} builds a program
  */
 record GoModule(String name, List<Program> programs, String tags, List<String> command) {
+    /** Classes of tests that build the same at once: a lock on a file is one of the whole JVM. */
+    private static final Map<Path, Object> BUILDING = new ConcurrentHashMap<>();
+
     /** One that is built without tags. */
     GoModule(String name, List<Program> programs) {
         this(name, programs, "");
@@ -45,8 +50,10 @@ record GoModule(String name, List<Program> programs, String tags, List<String> c
     /** The folder that holds all programs, built now if they are not there yet. */
     Path built() {
         Path folder = cache().resolve(key());
-        if (!holdsAll(folder)) {
-            buildUnderLock(folder);
+        synchronized (BUILDING.computeIfAbsent(folder, _ -> new Object())) {
+            if (!holdsAll(folder)) {
+                buildUnderLock(folder);
+            }
         }
         return folder;
     }

@@ -2,11 +2,9 @@ package io.fairlead.ittests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
@@ -53,7 +51,7 @@ final class HonestHistoryIT {
                 var probe = HttpProbe.withToken(fairlead.endpoint(), AttachedCluster.ROOT_TOKEN)) {
             kube.startSecondApiserver();
             fairlead.attach("prod", kube.kubeconfig());
-            nameBoth(folder, fairlead, kube);
+            TwinServers.nameBoth(new Kubectl(folder.resolve("kubectl-root"), fairlead.adminKubeconfig()), kube);
             var writer = new ConfigMapWriter(fairlead.endpoint() + "/clusters/prod", AttachedCluster.ROOT_TOKEN, SEED);
             try (var followed = new FollowedCluster("prod", program, folder, fairlead.kubeconfigOf("prod"), writer);
                     var watches = RepeatedWatches.open(fairlead.endpoint(), COLLECTION, FORMS)) {
@@ -85,29 +83,5 @@ final class HonestHistoryIT {
             kube.killSecondApiserver();
             kube.startSecondApiserver();
         }
-    }
-
-    /** Has requests go to both API servers. */
-    private static void nameBoth(Path folder, FairleadProcess fairlead, KubeCluster kube) throws Exception {
-        String ca = Base64.getEncoder()
-                .encodeToString((Files.readString(kube.caFile()) + "\n" + Files.readString(kube.secondCaFile()))
-                        .getBytes(StandardCharsets.US_ASCII));
-        Kubectl root = new Kubectl(folder.resolve("kubectl-root"), fairlead.adminKubeconfig());
-        root.succeed(
-                "create",
-                "secret",
-                "generic",
-                "token-of-both",
-                "--namespace=fairlead-system",
-                "--from-literal=token=" + KubeCluster.ADMIN_TOKEN);
-        root.succeed(
-                "patch",
-                "clusters.fairlead.io",
-                "prod",
-                "--type=merge",
-                "-p",
-                "{\"spec\":{\"attached\":{\"kubeconfigSecretRef\":null,\"credentialSecretRef\":{\"name\":"
-                        + "\"token-of-both\"},\"endpoints\":[\"" + kube.url() + "\",\"" + kube.secondUrl()
-                        + "\"],\"caBundle\":\"" + ca + "\"}}}");
     }
 }

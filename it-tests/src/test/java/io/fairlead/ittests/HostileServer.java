@@ -82,6 +82,7 @@ final class HostileServer implements AutoCloseable {
             try {
                 Socket client = listener.accept();
                 open.add(client);
+                client.setTcpNoDelay(true);
                 threads.execute(() -> serve(client));
             } catch (IOException e) {
                 // A client that gave up, or the end.

@@ -65,6 +65,7 @@ final class HostsProxy implements AutoCloseable {
             try {
                 Socket client = listener.accept();
                 open.add(client);
+                client.setTcpNoDelay(true);
                 pumps.execute(() -> connect(client));
             } catch (IOException e) {
                 // The proxy's end.
@@ -79,6 +80,7 @@ final class HostsProxy implements AutoCloseable {
             int port = Integer.parseInt(target.substring(target.lastIndexOf(':') + 1));
             Socket server = new Socket(InetAddress.getLoopbackAddress(), port);
             open.add(server);
+            server.setTcpNoDelay(true);
             client.getOutputStream().write("HTTP/1.1 200 Connected\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             pumps.execute(() -> pump(server, client));
             pump(client, server);

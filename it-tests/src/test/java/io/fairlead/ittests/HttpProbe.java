@@ -1,13 +1,18 @@
 package io.fairlead.ittests;
 
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.internal.SSLUtils;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
 
 /** Plain requests to servers on loopback, as curl would send them. */
 final class HttpProbe implements AutoCloseable {
@@ -23,9 +28,13 @@ final class HttpProbe implements AutoCloseable {
     }
 
     private HttpProbe(String base, Map<String, String> headers, HttpClient.Version version) {
+        this(base, headers, version, TrustEveryone.context());
+    }
+
+    private HttpProbe(String base, Map<String, String> headers, HttpClient.Version version, SSLContext tls) {
         this.client = HttpClient.newBuilder()
                 .version(version)
-                .sslContext(TrustEveryone.context())
+                .sslContext(tls)
                 .connectTimeout(TIMEOUT)
                 .build();
         this.base = base;
@@ -35,6 +44,19 @@ final class HttpProbe implements AutoCloseable {
     /** Requests with a bearer token. */
     static HttpProbe withToken(String base, String token) {
         return new HttpProbe(base, Map.of("Authorization", "Bearer " + token));
+    }
+
+    /** Requests with the certificate that a kubeconfig holds. */
+    static HttpProbe withCertificate(String base, Path kubeconfig) {
+        try {
+            return new HttpProbe(
+                    base,
+                    Map.of(),
+                    HttpClient.Version.HTTP_1_1,
+                    SSLUtils.sslContext(Config.fromKubeconfig(kubeconfig.toFile())));
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** The same over HTTP/2. */

@@ -38,6 +38,35 @@ final class ImpersonationIT {
         roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: be-bob}
         """;
 
+    private static final String MAY_LIST_AS_CAROL = """
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: ClusterRole
+        metadata: {name: list-as-carol}
+        rules:
+        - {apiGroups: [authentication.k8s.io], resources: [users], resourceNames: [carol], verbs: ["impersonate:user-info"]}
+        - {apiGroups: [authentication.k8s.io], resources: [nodes], resourceNames: [one], verbs: ["impersonate:arbitrary-node"]}
+        - {apiGroups: [""], resources: [namespaces], verbs: ["impersonate-on:user-info:list", "impersonate-on:arbitrary-node:list"]}
+        - {nonResourceURLs: [/version], verbs: ["impersonate-on:user-info:get"]}
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: ClusterRoleBinding
+        metadata: {name: stranger-may-list-as-carol}
+        subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: stranger}]
+        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: list-as-carol}
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: ClusterRoleBinding
+        metadata: {name: carol-may-list}
+        subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: carol}]
+        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: list-namespaces}
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: ClusterRole
+        metadata: {name: list-namespaces}
+        rules:
+        - {apiGroups: [""], resources: [namespaces], verbs: [get, list]}
+        """;
+
     @BeforeAll
     static void start() {
         ATTACHED.startRelayed();
@@ -107,6 +136,43 @@ final class ImpersonationIT {
         for (String user : List.of("bob", "system:anonymous")) {
             assertThat(refusal(admin(cluster), "--as=" + user))
                     .contains("User \"" + user + "\" cannot list resource \"namespaces\"");
+        }
+    }
+
+    @Test
+    void constrainedImpersonation_isDecidedAsWithoutFairlead() {
+        admin("prod").succeedWith(MAY_LIST_AS_CAROL, "apply", "-f", "-");
+        ATTACHED.patch("prod", "{\"impersonation\":{\"constrained\":true}}");
+        try {
+            Kubectl directly = new Kubectl(
+                    FOLDER.resolve("stranger-directly"), ATTACHED.kube().kubeconfig(STRANGER.name(), STRANGER.token()));
+            for (String request : List.of(
+                    "/api/v1/namespaces --as=carol",
+                    "/api/v1/namespaces/default --as=carol",
+                    "/api/v1/pods --as=carol",
+                    "/version --as=carol",
+                    "/livez --as=carol",
+                    "/api/v1/namespaces --as=dave",
+                    "/api/v1/namespaces --as=carol --as-group=team",
+                    "/api/v1/namespaces --as=carol --as-uid=7",
+                    "/api/v1/namespaces --as=bob --as-group=team",
+                    "/api/v1/namespaces --as=system:node:one",
+                    "/api/v1/namespaces/default --as=system:node:one",
+                    "/api/v1/namespaces --as=system:node:two",
+                    "/api/v1/namespaces --as=system:serviceaccount:default:default")) {
+                String[] command = ("get --raw " + request).split(" ");
+                Output direct = directly.run(command);
+                Output passed = stranger("prod").run(command);
+                assertThat(passed.errors()).as(request).isEqualTo(direct.errors());
+                assertThat(passed.exitCode()).as(request).isEqualTo(direct.exitCode());
+            }
+            assertThat(stranger("prod").succeed("get", "--raw", "/api/v1/namespaces", "--as=carol"))
+                    .contains("NamespaceList");
+            assertThat(refusal(stranger("prod"), "--as=carol", "--as-group=system:masters"))
+                    .contains("forbidden");
+        } finally {
+            ATTACHED.patch("prod", "{\"impersonation\":null}");
+            admin("prod").apply(MAY_LIST_AS_CAROL, "delete", "-f", "-");
         }
     }
 

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -183,6 +182,11 @@ final class KubeCluster implements AutoCloseable {
         running(secondApiserver).kill();
     }
 
+    /** SIGTERM to the second one. */
+    void stopSecondApiserver() {
+        var _ = running(secondApiserver).terminate(STOP_TIMEOUT);
+    }
+
     void killApiserver() {
         running(apiserver).kill();
     }
@@ -212,29 +216,19 @@ final class KubeCluster implements AutoCloseable {
 
     /** Keeps a copy of what etcd stores, which must be stopped, under a name. */
     void copyStore(String name) {
-        copyTree(folder.resolve("etcd"), folder.resolve("etcd-" + name));
+        Checkout.copyTree(folder.resolve("etcd"), folder.resolve("etcd-" + name));
     }
 
     /** Has etcd, which must be stopped, store what was copied under a name. */
     void restoreStore(String name) {
         emptyStore();
-        copyTree(folder.resolve("etcd-" + name), folder.resolve("etcd"));
+        Checkout.copyTree(folder.resolve("etcd-" + name), folder.resolve("etcd"));
     }
 
     /** Has etcd, which must be stopped, store nothing: the API server then makes another cluster. */
     void emptyStore() {
         try {
             Checkout.removeTree(folder.resolve("etcd"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void copyTree(Path from, Path to) {
-        try (Stream<Path> all = Files.walk(from)) {
-            for (Path each : all.sorted().toList()) {
-                Files.copy(each, to.resolve(from.relativize(each).toString()));
-            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -64,7 +64,16 @@ final class MetricsIT {
                 "--token-auth-file",
                 FairleadUsers.tokenFile(FOLDER, List.of(ROOT)).toString(),
                 "--clusters-dir",
-                clusters.toString());
+                clusters.toString(),
+                "--audit-policy-file",
+                Files.writeString(
+                                FOLDER.resolve("policy"),
+                                "{apiVersion: audit.k8s.io/v1, kind: Policy, rules: [{level: None}]}")
+                        .toString(),
+                "--audit-log-path",
+                FOLDER.resolve("audit.log").toString(),
+                "--tracing-endpoint",
+                "http://" + NOT_THERE);
         probe = HttpProbe.withToken(fairlead.endpoint(), TOKEN);
         attachWhatIsDown();
     }

@@ -133,10 +133,12 @@ final class RecordingRelay implements AutoCloseable {
             try {
                 Socket client = listener.accept();
                 open.add(client);
+                client.setTcpNoDelay(true);
                 Socket upstream = TrustEveryone.context()
                         .getSocketFactory()
                         .createSocket(InetAddress.getLoopbackAddress(), upstreamPort);
                 open.add(upstream);
+                upstream.setTcpNoDelay(true);
                 pumps.execute(() -> pump(client, upstream, true));
                 pumps.execute(() -> pump(upstream, client, false));
             } catch (IOException e) {

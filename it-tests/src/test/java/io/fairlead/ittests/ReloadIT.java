@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A running server whose token file and log level change, with SIGHUP and without. */
+/** A running server whose token file and log levels change, with SIGHUP and without. */
 final class ReloadIT {
     private static final Path FOLDER = Checkout.scratch("ReloadIT");
     private static final Path TOKENS = FOLDER.resolve("tokens.csv");
@@ -57,7 +57,7 @@ final class ReloadIT {
         assertThat(fairlead.log())
                 .contains("INFO  Reloading: Files were read again (SIGHUP) certificates=\"unchanged\""
                         + " clientCa=\"unchanged\" tokens=\"changed\" authentication=\"unchanged\""
-                        + " logLevel=\"changed\"");
+                        + " auditPolicy=\"unchanged\" logLevel=\"changed\"");
 
         write(TOKENS, "broken\n");
         write(CONFIG, configuration("loud"));
@@ -87,6 +87,24 @@ final class ReloadIT {
         Files.move(beside, TOKENS, StandardCopyOption.REPLACE_EXISTING);
 
         Await.until("the new token is known", A_MINUTE, () -> status("followed") == 200);
+    }
+
+    @Test
+    void levelsOfPackages_thatChangeInTheFile_countWithoutASignal() {
+        write(CONFIG, configuration("info") + "logLevels: {io.fairlead.packages: debug, io.fairlead.Nothing: debug}\n");
+        Await.until(
+                "it says that it refuses them",
+                A_MINUTE,
+                () -> fairlead.log()
+                        .contains(
+                                "WARN  Reloading: Changed files cannot be used; what is in use stays files=\"logLevel\""
+                                        + " problem=\"" + CONFIG + ":4:12: logLevels: \"io.fairlead.Nothing\""));
+
+        write(CONFIG, configuration("info") + "logLevels: {io.fairlead.packages: debug, io.fairlead: info}\n");
+        Await.until(
+                "it says that it uses them",
+                A_MINUTE.plus(SOON),
+                () -> fairlead.log().contains("INFO  Reloading: Changed files are in use files=\"logLevel\""));
     }
 
     private static int status(String token) {

@@ -61,6 +61,22 @@ final class SurvivalIT {
         }
     }
 
+    @Test
+    @Tag("endurance")
+    void overloads_oneAtATime_leaveOthersServed_andNothingBehind() throws Exception {
+        List<Attack> overloads = Attacks.overloads();
+        try (var survival = new Survival(
+                AttackedFairlead.start(Checkout.scratch("SurvivalIT/overloads")), overloads, TYPES_OF_FEW_BYTES_MAX)) {
+            survival.begin();
+            for (Attack overload : overloads) {
+                survival.endure(Duration.ofSeconds(30), overload);
+                survival.judge();
+            }
+            survival.assertServed();
+            survival.assertBack();
+        }
+    }
+
     private static void attackWith(List<Attack> attacks, Survival survival, Duration alone, Duration inPairs)
             throws Exception {
         for (Attack attack : attacks) {

@@ -137,8 +137,13 @@ final class TwinClusters implements AutoCloseable {
 
     /** The same, with the controller that fills Secrets with tokens. */
     static TwinClusters startWithTokens(String name, List<KubeCluster.User> users) {
+        return startWithControllers(name, users, "serviceaccount-token-controller");
+    }
+
+    /** The same, with those controllers of kube-controller-manager, separated by commas, that a hosted cluster has as well. */
+    static TwinClusters startWithControllers(String name, List<KubeCluster.User> users, String controllers) {
         TwinClusters twins = startWithEveryKind(name, users);
-        twins.kube.startControllerManager("--controllers=serviceaccount-token-controller");
+        twins.kube.startControllerManager("--controllers=" + controllers);
         return twins;
     }
 

@@ -1,0 +1,178 @@
+package io.fairlead.ittests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What Fairlead and two API servers of a cluster know each other by is replaced while the cluster is used: the credential, the
+ * certificate that each of the servers shows, and the CA. No request fails, and no watch ends.
+ */
+final class ReplacedTrustIT {
+    private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
+    private static final String PASSWORD = "password";
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    /** kube-apiserver looks at its files once a minute, where it is not told of a change. */
+    private static final Duration RELOADED = Duration.ofSeconds(150);
+
+    private static final int REQUESTS_BETWEEN = 200;
+
+    @Test
+    void credentialCertificatesAndCa_thatAreReplacedUnderLoad_failNoRequestAndEndNoWatch() throws Exception {
+        replaceUnderLoad("small", 30, 2);
+    }
+
+    @Test
+    @Tag("endurance")
+    void credentialCertificatesAndCa_thatAreReplacedAgainAndAgain_failNoRequestAndEndNoWatch() throws Exception {
+        replaceUnderLoad("full", 100, 5);
+    }
+
+    private static void replaceUnderLoad(String name, int watches, int rounds) throws Exception {
+        Path folder = Files.createDirectories(Checkout.scratch("ReplacedTrustIT/" + name));
+        try (TwinServers twins = TwinServers.start(folder, "--upstream-probe-interval", "500ms")) {
+            KubeCluster kube = twins.kube();
+            Await.until(
+                    "both are ready",
+                    SOON,
+                    () -> List.of(kube.url(), kube.secondUrl()).stream()
+                            .allMatch(url -> twins.ready(url).equals("True")));
+            Kubectl direct = new Kubectl(folder.resolve("kubectl-direct"), kube.kubeconfig());
+            String server = twins.fairlead().endpoint();
+            try (var open = OpenWatches.open(
+                            watches, server + "/clusters/prod" + CONFIG_MAPS + "?watch=1", AttachedCluster.ROOT_TOKEN);
+                    var requests = SteadyRequests.start(
+                            server, AttachedCluster.ROOT_TOKEN, "/clusters/prod" + CONFIG_MAPS, 100)) {
+                for (int round = 0; round < rounds; round++) {
+                    credential(twins, direct, round);
+                    goOn(requests);
+                    revoke(direct, round - 1);
+                    certificates(twins, folder, round);
+                    goOn(requests);
+                }
+                requests.stop();
+                assertThat(requests.failures()).isEmpty();
+                String created = "after-replacing-" + name;
+                direct.succeed("create", "configmap", created);
+                Await.until("all watches hear it", SOON, () -> open.thatHeardOf(created) == watches);
+                assertThat(open.ended()).isZero();
+                Files.writeString(
+                        folder.resolve("report.txt"),
+                        requests.answered() + " requests, the slowest took " + requests.slowest() + "\n");
+            }
+        }
+    }
+
+    private static void goOn(SteadyRequests requests) {
+        int before = requests.answered();
+        Await.until("requests go on", SOON, () -> requests.answered() > before + REQUESTS_BETWEEN);
+        assertThat(requests.failures()).isEmpty();
+    }
+
+    /** The token of another account; the one before is then deleted, so that no request can use its token any more. */
+    private static void credential(TwinServers twins, Kubectl direct, int round) {
+        String account = "fairlead-" + round;
+        direct.succeed("create", "serviceaccount", account);
+        direct.succeed(
+                "create",
+                "clusterrolebinding",
+                account,
+                "--clusterrole=cluster-admin",
+                "--serviceaccount=default:" + account);
+        String token = direct.succeed("create", "token", account).strip();
+        twins.root()
+                .succeed(
+                        "patch",
+                        "secret",
+                        "token-of-both",
+                        "--namespace=fairlead-system",
+                        "-p",
+                        "{\"stringData\":{\"token\":\"" + token + "\"}}");
+    }
+
+    private static void revoke(Kubectl direct, int round) {
+        if (round >= 0) {
+            direct.succeed("delete", "serviceaccount", "fairlead-" + round);
+        }
+    }
+
+    /** Each server gets another certificate, which both CAs are trusted for meanwhile; at the end the old ones are not any more. */
+    private static void certificates(TwinServers twins, Path folder, int round) throws Exception {
+        KubeCluster kube = twins.kube();
+        List<Path> files = List.of(kube.caFile(), kube.secondCaFile());
+        List<Integer> ports = List.of(port(kube.url()), port(kube.secondUrl()));
+        String before = Files.readString(files.getFirst()) + "\n" + Files.readString(files.getLast());
+        List<KeyStore> made = List.of(made(folder, "first-" + round), made(folder, "second-" + round));
+        String after = certificate(made.getFirst()) + certificate(made.getLast());
+        trust(twins, before + "\n" + after);
+        for (int i = 0; i < files.size(); i++) {
+            KeyStore keys = made.get(i);
+            Files.writeString(
+                    files.get(i).resolveSibling("apiserver.key"),
+                    PemText.of(
+                            "PRIVATE KEY",
+                            keys.getKey("server", PASSWORD.toCharArray()).getEncoded()));
+            Files.writeString(files.get(i), certificate(keys));
+            int port = ports.get(i);
+            Await.until(
+                    "the server at " + port + " shows its other certificate",
+                    RELOADED,
+                    () -> shown(port).equals(keys.getCertificate("server")));
+        }
+        trust(twins, after);
+    }
+
+    private static int port(String url) {
+        return URI.create(url).getPort();
+    }
+
+    private static void trust(TwinServers twins, String ca) {
+        String bundle = Base64.getEncoder().encodeToString(ca.getBytes(StandardCharsets.US_ASCII));
+        twins.root()
+                .succeed(
+                        "patch",
+                        "clusters.fairlead.io",
+                        "prod",
+                        "--type=merge",
+                        "-p",
+                        "{\"spec\":{\"attached\":{\"caBundle\":\"" + bundle + "\"}}}");
+    }
+
+    private static KeyStore made(Path folder, String name) throws Exception {
+        Path store = folder.resolve(name + ".p12");
+        KeyTool.generate(
+                store,
+                PASSWORD,
+                "server",
+                "-dname",
+                "CN=" + name,
+                "-ext",
+                "san=ip:127.0.0.1,dns:localhost",
+                "-ext",
+                "bc:c=ca:true");
+        return KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
+    }
+
+    private static String certificate(KeyStore keys) throws Exception {
+        return PemText.of("CERTIFICATE", keys.getCertificate("server").getEncoded());
+    }
+
+    private static Certificate shown(int port) throws Exception {
+        try (SSLSocket socket =
+                (SSLSocket) TrustEveryone.context().getSocketFactory().createSocket("127.0.0.1", port)) {
+            return socket.getSession().getPeerCertificates()[0];
+        }
+    }
+}
