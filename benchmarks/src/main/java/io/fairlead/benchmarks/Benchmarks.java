@@ -10,7 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Runs one part or all. Arguments: {@code index}, {@code types}, {@code proxy}, {@code proxy-quick}, {@code cold},
+ * Runs one part or all. Arguments: {@code index}, {@code types}, {@code proxy}, {@code proxy-quick}, {@code watches},
+ * {@code audit}, {@code cold},
  * {@code hosted} or {@code all}, and the folder for the results.
  */
 public final class Benchmarks {
@@ -18,10 +19,11 @@ public final class Benchmarks {
 
     public static void main(String[] arguments) throws Exception {
         String part = arguments.length == 2 ? arguments[0] : "";
-        if (!List.of("index", "types", "proxy", "proxy-quick", "watches", "cold", "hosted", "all")
+        if (!List.of("index", "types", "proxy", "proxy-quick", "watches", "audit", "cold", "hosted", "all")
                 .contains(part)) {
             throw new IllegalArgumentException("part: \"" + part
-                    + "\" (expected index, types, proxy, proxy-quick, watches, cold, hosted or all, and a folder)");
+                    + "\" (expected index, types, proxy, proxy-quick, watches, audit, cold, hosted or all, and"
+                    + " a folder)");
         }
         Report report = Report.of(part, Path.of(arguments[1]));
         if (part.equals("proxy") || part.equals("all")) {
@@ -32,6 +34,9 @@ public final class Benchmarks {
         }
         if (part.equals("watches")) {
             new ProxyReport(report, Length.FULL).writeWatches();
+        }
+        if (part.equals("audit")) {
+            new ProxyReport(report, Length.FULL).writeAudited();
         }
         if (part.equals("cold")) {
             new ProxyReport(report, Length.COLD).writeCold();

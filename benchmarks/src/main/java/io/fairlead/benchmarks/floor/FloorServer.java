@@ -52,7 +52,7 @@ public final class FloorServer {
         Logging.quiet();
         Thread.ofPlatform().name("tls-loading").daemon().start(TlsProvider::preferred);
         String certificate = Files.readString(Path.of(arguments[0]));
-        TlsMaterial tls = new TlsMaterial(certificate, Files.readString(Path.of(arguments[1])), null);
+        TlsMaterial tls = new TlsMaterial(certificate, Files.readString(Path.of(arguments[1])), null, null);
         LimitSettings limits = ConfigurationReader.read(null, Map.of(), FLAGS).limits();
         Transport transport = Transport.preferred();
         EventLoopGroup loops = transport.newGroup(Runtime.getRuntime().availableProcessors(), "io");

@@ -230,34 +230,8 @@ final class Arena implements AutoCloseable {
         if (!workshop.word("watches").isEmpty()) {
             attach("watches-unguarded", "watches", "Off");
         }
-        Path data = workshop.path("data");
         Process process = workshop.start(
-                "fairlead",
-                Workshop.PROXY_CPU,
-                List.of(
-                        launcher.toString(),
-                        "serve",
-                        "--data-dir",
-                        data.toString(),
-                        "--clusters-dir",
-                        workshop.path("clusters").toString(),
-                        "--secure-port",
-                        Integer.toString(port),
-                        "--metrics-address",
-                        "off",
-                        "--shutdown-delay",
-                        "0s",
-                        // Each load ends by leaving with its requests under way.
-                        "--limits-stream-resets-max",
-                        "1000000",
-                        "--token-auth-file",
-                        workshop.path("tokens").toString(),
-                        "--client-ca-file",
-                        workshop.path("callers.pem").toString(),
-                        "--tls-cert-file",
-                        cert(),
-                        "--tls-private-key-file",
-                        key()));
+                "fairlead", Workshop.PROXY_CPU, Serving.command(workshop, launcher, "data", port, List.of()));
         workshop.awaitListening(process, port);
         Callers.letAnnIn(workshop, url(port));
         byRole.put(
@@ -280,6 +254,26 @@ final class Arena implements AutoCloseable {
                 .findFirst()
                 .orElse("")
                 .strip());
+    }
+
+    /** Adds a second gateway before the same clusters, which records each request. */
+    void addAudited() throws IOException, InterruptedException {
+        int port = workshop.port("audited");
+        List<String> flags = List.of(
+                "--audit-policy-file",
+                workshop.write("audit-policy.yaml", "audit-policy.yaml").toString(),
+                "--audit-log-path",
+                workshop.path("audit.log").toString());
+        Process process = workshop.start(
+                "audited", Workshop.PROXY_CPU, Serving.command(workshop, launcher, "data-audited", port, flags));
+        workshop.awaitListening(process, port);
+        for (String cluster : List.of("h1", "h2")) {
+            Callers.awaitAnswer(workshop, url(port) + "/clusters/" + cluster + BODIES + SIZES.getFirst());
+            byRole.put(
+                    "audited " + cluster,
+                    new Contestant(
+                            "Fairlead with an audit log", process.toHandle(), url(port) + "/clusters/" + cluster));
+        }
     }
 
     private void attach(String cluster) throws IOException {

@@ -1,5 +1,10 @@
 package io.fairlead.benchmarks.proxy;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+
 /**
  * How long to measure.
  *
@@ -34,4 +39,21 @@ public record Length(
 
     /** Seconds, to see that everything still runs. */
     static final Length SMOKE = new Length(1, 1, 1, 0, 0, 5, 20, 5, 0);
+
+    private static final int STEADY_LOADS = 3;
+    private static final double STEADY_RATIO = 1.05;
+
+    /** Makes a load until three in a row cost the same, or there were many; {@code load} answers what it cost. */
+    void warmUp(Callable<Double> load) throws Exception {
+        List<Double> last = new ArrayList<>();
+        for (int i = 0; i < warmUpsMax; i++) {
+            last.add(load.call());
+            if (last.size() > STEADY_LOADS) {
+                last.removeFirst();
+            }
+            if (last.size() == STEADY_LOADS && Collections.max(last) <= STEADY_RATIO * Collections.min(last)) {
+                return;
+            }
+        }
+    }
 }

@@ -4,9 +4,7 @@ import io.fairlead.benchmarks.Checkout;
 import io.fairlead.benchmarks.Report;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 /** What a request, a handshake, a watch and an event cost, beside the yardsticks; and how long a start takes. */
@@ -18,9 +16,10 @@ public final class ProxyReport {
     private static final int HANDSHAKE_BATCHES = 4;
     private static final int LATENCY_CONNECTIONS = 4;
     private static final int PACED_CONNECTIONS = 8;
-    private static final int STEADY_LOADS = 3;
-    private static final double STEADY_RATIO = 1.05;
     private static final int IDLE_ROUNDS = 3;
+    /** A proxy sleeps between two events, so that what one costs differs much more from round to round than under full load. */
+    private static final int EVENT_ROUNDS = 3;
+
     private static final double P50 = 0.50;
     private static final double P99 = 0.99;
 
@@ -48,7 +47,8 @@ public final class ProxyReport {
                 typeChanges(arena, arena.types().get());
                 events(arena);
             }
-            callers(arena);
+            callers(arena).write();
+            callers(arena).writeAudited();
             List<Profile> profiles = profiles(arena);
             if (arena.types().isPresent()) {
                 idleWatches(arena, "watches", "h1 to h1", Watches.HTTP_1, 0.60);
@@ -68,7 +68,17 @@ public final class ProxyReport {
             Bodies.requireSame(arena);
             warmUp(arena);
             requests(arena);
-            callers(arena);
+            callers(arena).write();
+        }
+        table.writeRaw();
+    }
+
+    /** Measures what the audit log costs, and nothing else. */
+    public void writeAudited() throws Exception {
+        try (Arena arena = new Arena(Checkout.launcher())) {
+            heading(arena);
+            warmUp(arena);
+            callers(arena).writeAudited();
         }
         table.writeRaw();
     }
@@ -86,7 +96,8 @@ public final class ProxyReport {
             + " AES-128-GCM and a P-256 certificate on both sides, the upstream's verified, connections kept. Fairlead"
             + " with every default on but the limit of given up requests, which each load's end reaches; callers by"
             + " token. " + length.rounds() + " rounds of " + length.seconds()
-                + " s in turns, the order reversed every other round; CPU from /proc/PID/stat. Bodies were"
+                + " s in turns (of events " + EVENT_ROUNDS + " times as many), the order reversed every other"
+                + " round; CPU from /proc/PID/stat. Bodies were"
                 + " compared byte for byte first. Each ratio is Fairlead's figure by the yardstick's, median"
                 + " of the rounds (range).");
         report.line("");
@@ -105,25 +116,12 @@ public final class ProxyReport {
         Load load = arena.load();
         int seconds = length.warmUpSeconds();
         for (Contestant contestant : withFloor(arena, "floor h1", "fairlead h1", "haproxy", "nginx", "go")) {
-            warmUp(() -> cpu(contestant, () -> load.h1(body(contestant, 0), H1_CONNECTIONS, seconds)));
-            warmUp(() -> cpu(contestant, () -> handshakes(load, body(contestant, 0))));
+            length.warmUp(() -> cpu(contestant, () -> load.h1(body(contestant, 0), H1_CONNECTIONS, seconds)));
+            length.warmUp(() -> cpu(contestant, () -> handshakes(load, body(contestant, 0))));
         }
         for (Contestant contestant : withFloor(arena, "floor h2", "fairlead h2")) {
-            warmUp(() -> cpu(contestant, () -> load.h2(body(contestant, 0), H2_CONNECTIONS, H2_STREAMS, seconds)));
-        }
-    }
-
-    /** Until three loads in a row cost the same, or there were many. */
-    private void warmUp(Callable<Double> load) throws Exception {
-        List<Double> last = new ArrayList<>();
-        for (int i = 0; i < length.warmUpsMax(); i++) {
-            last.add(load.call());
-            if (last.size() > STEADY_LOADS) {
-                last.removeFirst();
-            }
-            if (last.size() == STEADY_LOADS && Collections.max(last) <= STEADY_RATIO * Collections.min(last)) {
-                return;
-            }
+            length.warmUp(() ->
+                    cpu(contestant, () -> load.h2(body(contestant, 0), H2_CONNECTIONS, H2_STREAMS, seconds)));
         }
     }
 
@@ -177,43 +175,6 @@ public final class ProxyReport {
                 contestant -> cpu(
                         contestant, () -> load.mutual(body(contestant, 0), H1_CONNECTIONS, length.seconds(), false)),
                 1.1);
-    }
-
-    /** What a caller costs who is no administrator, and what a request allocates. */
-    private void callers(Arena arena) throws Exception {
-        Contestant http1 = arena.get("fairlead h1");
-        Contestant http2 = arena.get("fairlead h2");
-        besideAdministrator(
-                "h1 to h1", http1, load -> load.h1(body(http1, 0), H1_CONNECTIONS, length.seconds()), arena);
-        besideAdministrator(
-                "h2 to h2",
-                http2,
-                load -> load.h2(body(http2, 0), H2_CONNECTIONS, H2_STREAMS, length.seconds()),
-                arena);
-        allocated("h1 to h1", arena, http1, seconds -> arena.load().h1(body(http1, 0), H1_CONNECTIONS, seconds));
-        allocated(
-                "h2 to h2",
-                arena,
-                http2,
-                seconds -> arena.load().h2(body(http2, 0), H2_CONNECTIONS, H2_STREAMS, seconds));
-    }
-
-    private void besideAdministrator(String way, Contestant fairlead, Loading loading, Arena arena) throws Exception {
-        Contestant ann = new Contestant("Fairlead, another caller", fairlead.process(), fairlead.url());
-        Contestant administrator = new Contestant("Fairlead, an administrator", fairlead.process(), fairlead.url());
-        table.compare(
-                "CPU us per request, 2 KB, " + way + ", of a caller who is no administrator",
-                List.of(ann, administrator),
-                contestant -> cpu(
-                        contestant, () -> loading.answers(contestant.equals(ann) ? arena.loadOfAnn() : arena.load())),
-                1.10);
-    }
-
-    private void allocated(String way, Arena arena, Contestant fairlead, Profile.Requests requests) throws Exception {
-        double bytes = Allocation.bytesPerRequest(arena, fairlead, length.seconds(), requests);
-        String quantity = "bytes allocated per request, 2 KB, " + way;
-        table.keep(quantity, "Fairlead", List.of(bytes));
-        table.row(quantity, "", Report.figure(bytes), "", "", "", "");
     }
 
     private List<Profile> profiles(Arena arena) throws Exception {
@@ -286,13 +247,18 @@ public final class ProxyReport {
             if (arena.types().isPresent()) {
                 Watches watches = new Watches(arena, length);
                 for (Contestant contestant : line(arena, "fairlead watches", "unguarded watches", "floor watches")) {
-                    warmUp(() -> watches.cpuMicrosPerEvent(contestant));
+                    length.warmUp(() -> watches.cpuMicrosPerEvent(contestant));
                 }
                 events(arena);
+                Contestant fairlead = arena.get("fairlead watches");
+                int seconds = length.warmUpSeconds() + length.seconds();
+                Profile profile =
+                        Profile.take(arena, "watch events", fairlead, seconds, all -> watches.events(fairlead, all));
                 idleWatches(arena, "watches", "h1 to h1", Watches.HTTP_1, 0.60);
                 idleWatches(arena, "watches-h2", "h2 to h2", Watches.HTTP_2, 1.0);
+                table.floors().write(report);
+                profile.write(report);
             }
-            table.floors().write(report);
         }
         table.writeRaw();
     }
@@ -301,7 +267,8 @@ public final class ProxyReport {
         Watches watches = new Watches(arena, length);
         List<Contestant> proxies =
                 withFloor(arena, "floor watches", "fairlead watches", "haproxy watches", "unguarded watches");
-        table.compare("CPU us per delivered watch event", proxies, watches::cpuMicrosPerEvent, 1.1, 1.15);
+        Rounds measured = Rounds.take(EVENT_ROUNDS * length.rounds(), proxies, watches::cpuMicrosPerEvent);
+        table.compare("CPU us per delivered watch event", measured, 1.1, 1.15);
     }
 
     /** By processes that are just started. What a process needs beside its watches differs from start to start. */
@@ -327,12 +294,16 @@ public final class ProxyReport {
         table.writeRaw();
     }
 
+    private CallerRows callers(Arena arena) {
+        return new CallerRows(table, arena, length);
+    }
+
     private ColdRows cold(Arena arena) {
         return new ColdRows(report, table, arena, length.starts());
     }
 
     /** CPU microseconds for each of the answers that a load got. */
-    private static double cpu(Contestant contestant, Answers answers) throws IOException, InterruptedException {
+    static double cpu(Contestant contestant, Answers answers) throws IOException, InterruptedException {
         double before = contestant.cpuMicros();
         long count = answers.count();
         return (contestant.cpuMicros() - before) / count;
@@ -368,15 +339,9 @@ public final class ProxyReport {
         return count;
     }
 
-    /** Makes a load as one caller or another. */
-    @FunctionalInterface
-    private interface Loading {
-        long answers(Load load) throws IOException, InterruptedException;
-    }
-
     /** A load that is over when it is counted. */
     @FunctionalInterface
-    private interface Answers {
+    interface Answers {
         long count() throws IOException, InterruptedException;
     }
 }

@@ -58,6 +58,15 @@ final class Watches {
         }
     }
 
+    /** The events of some seconds. */
+    long events(Contestant contestant, int seconds) throws IOException, InterruptedException {
+        int watches = Math.min(EVENT_WATCHES, length.watches());
+        try (Client client = new Client(contestant, watches, EVENTS_PER_SECOND, HTTP_1)) {
+            TimeUnit.SECONDS.sleep(seconds);
+            return client.events();
+        }
+    }
+
     private void collectGarbage(Contestant contestant) throws IOException, InterruptedException {
         if (contestant.name().equals("Fairlead") || contestant.isFloor()) {
             arena.workshop()

@@ -57,7 +57,7 @@ final class HeardRequests implements RequestHandler, AutoCloseable {
         listener = new Listener(
                 Transport.preferred(),
                 loops,
-                new TlsMaterial(serving.certificate(), serving.key(), null),
+                new TlsMaterial(serving.certificate(), serving.key(), null, null),
                 DefaultLimits.FRONT_END,
                 this,
                 ConnectionMeter.NONE);

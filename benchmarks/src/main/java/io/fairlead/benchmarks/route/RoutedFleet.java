@@ -67,6 +67,7 @@ final class RoutedFleet {
     private final Selector selector = new Selector(ClusterName.ROOT, List.of(), null);
     private final Authentication authentication = new Authentication(
             ClientCertificates.signedBy(null),
+            null,
             List.of(StaticTokens.parse(TOKEN + ",benchmark,1,\"" + ClusterAccess.ADMINS + "\"")),
             new FailedAttempts(1, System::nanoTime),
             _ -> {});
@@ -119,7 +120,8 @@ final class RoutedFleet {
         Described described = Described.of(selector.select(received));
         Authenticated authenticated = authentication.authenticate(described);
         Entered entered = gate.enter(authenticated, (Target.Cluster) described.target());
-        Admitted admitted = flow.admit(impersonation.asThemselves(entered));
+        Admitted admitted =
+                flow.admitAtOnce(impersonation.asThemselves(entered)).orElseThrow();
         admitted.share().over();
         return admitted;
     }
