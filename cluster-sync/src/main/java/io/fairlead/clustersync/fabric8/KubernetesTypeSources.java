@@ -19,6 +19,7 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -104,6 +105,7 @@ public final class KubernetesTypeSources {
      */
     private static KubernetesSerialization serialization(TypeReader types) {
         JsonFactory json = JsonFactory.builder()
+                .disable(TokenStreamFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW) // all objects share a table of names
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(DEPTH_MAX)
                         .build())

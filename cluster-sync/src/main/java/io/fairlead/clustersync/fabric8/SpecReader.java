@@ -9,6 +9,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.ValueDeserializer;
@@ -19,7 +20,9 @@ import tools.jackson.databind.ValueDeserializer;
  * levels are skipped, and such a definition has no digest.
  */
 final class SpecReader extends ValueDeserializer<CrdObject.Spec> {
-    private static final JsonFactory JSON = new JsonFactory();
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .disable(TokenStreamFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW) // all clusters share a table of names
+            .build();
     private static final int TEXT_EXPECTED = 32 << 10;
 
     private final TypeReader types;

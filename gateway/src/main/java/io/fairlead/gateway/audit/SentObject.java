@@ -12,6 +12,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -22,6 +23,7 @@ record SentObject(String namespace, String name, String uid, String resourceVers
 
     /** Without limits of its own: the body has one, and what is written must be what the cluster reads. */
     private static final JsonFactory JSON = JsonFactory.builder()
+            .disable(TokenStreamFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW) // all bodies share a table of names
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNameLength(Integer.MAX_VALUE)
                     .maxStringLength(Integer.MAX_VALUE)

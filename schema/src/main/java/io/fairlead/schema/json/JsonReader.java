@@ -13,6 +13,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamContext;
+import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
@@ -21,9 +22,13 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** One reading of one JSON text. */
 final class JsonReader {
-    /** One level more than allowed, so that the refusal is ours and names the path. */
+    /**
+     * One level more than allowed, so that the refusal is ours and names the path. Names that hash alike are no failure: all texts
+     * share a table of names, which one client could otherwise fill for the others.
+     */
     static final JsonFactory FACTORY = JsonFactory.builder()
             .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+            .disable(TokenStreamFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(Json.DEPTH_MAX + 1)
                     .maxStringLength(Integer.MAX_VALUE)

@@ -23,6 +23,21 @@ class JsonTest {
         assertThat(Json.read("3")).isEqualTo(Json.object().put("a", 3).get("a"));
     }
 
+    /** Names like these share a slot of a table that is kept from text to text. */
+    @Test
+    void read_namesThatHashAlike_spoilsNoOtherText() {
+        StringBuilder alike = new StringBuilder("{\"a\":0");
+        for (int i = 0; i < 30_000; i++) {
+            String bits = Integer.toBinaryString(1 << 15 | i);
+            alike.append(",\"")
+                    .append(bits.replace("0", "Aa").replace("1", "BB"))
+                    .append("\":0");
+        }
+
+        assertThat(Json.read(alike.append('}').toString()).size()).isEqualTo(30_001);
+        assertThat(Json.read("{\"unlike\":1}").path("unlike").intValue()).isEqualTo(1);
+    }
+
     @Test
     void read_integerBeyondInt64_isDouble() {
         assertThat(Json.read("9223372036854775808")).isEqualTo(DoubleNode.valueOf(0x1p63));
