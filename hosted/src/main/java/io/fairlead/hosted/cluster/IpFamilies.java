@@ -43,11 +43,13 @@ final class IpFamilies {
             return; // validation refuses them
         }
         FieldErrors errors = new FieldErrors();
-        if (addresses.size() > 1
+        if (addresses.size() > 2) {
+            errors.invalid(SPEC.child("clusterIPs"), addresses, "may only hold up to 2 values");
+        } else if (addresses.size() > 1
                 && addresses.valueStream().map(IpFamilies::isIpv6).distinct().count() == 1) {
             errors.invalid(SPEC.child("clusterIPs"), addresses, "may specify no more than one IP for each IP family");
-            errors.throwIfAny("", "Service", review.name());
         }
+        errors.throwIfAny("", "Service", review.name());
         release(spec, families, old.path(FAMILIES), errors);
         one(spec, families, addresses, errors);
         errors.throwIfAny("", "Service", review.name());

@@ -2,8 +2,9 @@ package io.fairlead.hosted.objects;
 
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.JsonKey;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -33,15 +34,18 @@ public final class OwnerReferences {
         if (!(object.path("metadata").get("ownerReferences") instanceof ArrayNode references)) {
             return;
         }
-        Set<JsonNode> kept = new LinkedHashSet<>();
+        Set<JsonKey> seen = new HashSet<>();
+        ArrayNode kept = Json.array();
         List<String> dropped = new ArrayList<>();
         for (JsonNode reference : references) {
-            if (!kept.add(reference)) {
+            if (seen.add(new JsonKey(reference))) {
+                kept.add(reference);
+            } else {
                 dropped.add(reference.path("uid").asString(""));
             }
         }
         if (!dropped.isEmpty()) {
-            Meta.of(object).set("ownerReferences", Json.array().addAll(kept));
+            Meta.of(object).set("ownerReferences", kept);
             warnings.accept(warning + String.join(", ", dropped));
         }
     }

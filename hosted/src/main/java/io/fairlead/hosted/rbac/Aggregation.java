@@ -1,5 +1,6 @@
 package io.fairlead.hosted.rbac;
 
+import io.fairlead.schema.json.JsonKey;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -31,15 +32,15 @@ public final class Aggregation {
         List<? extends JsonNode> byName = clusterRoles.stream()
                 .sorted(Comparator.comparing(Policy::nameOf))
                 .toList();
-        Set<JsonNode> rules = new LinkedHashSet<>();
+        Set<JsonKey> rules = new LinkedHashSet<>();
         for (JsonNode selector : aggregated.path("aggregationRule").path("clusterRoleSelectors")) {
             byName.stream()
                     .filter(role -> !Policy.nameOf(role).equals(Policy.nameOf(aggregated)))
                     .filter(role -> matches(selector, role.path("metadata").path("labels")))
-                    .forEach(role -> role.path("rules").forEach(rules::add));
+                    .forEach(role -> role.path("rules").forEach(rule -> rules.add(new JsonKey(rule))));
         }
         ArrayNode array = JsonNodeFactory.instance.arrayNode();
-        rules.forEach(rule -> array.add(rule.deepCopy()));
+        rules.forEach(rule -> array.add(rule.value().deepCopy()));
         return array;
     }
 

@@ -173,6 +173,40 @@ class HostileDataTest {
     }
 
     @Test
+    @Timeout(20)
+    void ownerReferencesThatHashAlike_areComparedAtOnce() {
+        ObjectNode map = object("v1", "ConfigMap");
+        ArrayNode references = map.withObjectProperty("metadata").putArray("ownerReferences");
+        for (int i = 0; i < 30_000; i++) {
+            String bits = Integer.toBinaryString(1 << 15 | i);
+            references
+                    .addObject()
+                    .put("apiVersion", "v1")
+                    .put("kind", "ConfigMap")
+                    .put("name", "m")
+                    .put("uid", bits.replace("0", "Aa").replace("1", "BB"));
+        }
+
+        api.createJson(NAMESPACED + "configmaps", map.toString()).expect(201);
+        api.get(NAMESPACED + "configmaps/o").expect(200);
+    }
+
+    @Test
+    void familiesOfManyAddresses_areRefusedTogether() {
+        ObjectNode service = object("v1", "Service");
+        ObjectNode spec = service.putObject("spec").put("ipFamilyPolicy", "PreferDualStack");
+        spec.putArray("ports").addObject().put("port", 80);
+        ArrayNode addresses = spec.put("clusterIP", "10.96.0.9").putArray("clusterIPs").add("10.96.0.9");
+        IntStream.range(0, 5_000).forEach(i -> addresses.add("fd00::" + i));
+
+        Answer refused = api.createJson(SERVICES, service.toString()).expect(422);
+
+        assertThat(refused.at("/details/causes/0/field")).isEqualTo("spec.clusterIPs");
+        assertThat(refused.body().at("/details/causes").size()).isEqualTo(1);
+        assertThat(refused.message()).contains("may only hold up to 2 values").hasSizeLessThan(200_000);
+    }
+
+    @Test
     void manyEmptyItems_areRefused_beforeTheyAreCompleted() {
         ObjectNode pod = object("v1", "Pod");
         ArrayNode containers = pod.putObject("spec").putArray("containers");

@@ -4,6 +4,8 @@ import io.fairlead.hosted.AdmissionHook;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.meta.Meta;
 import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -33,30 +35,28 @@ public final class ApprovalTimes implements AdmissionHook {
             return;
         }
         String now = Meta.time(clock.instant());
-        JsonNode before = old.at("/status/conditions");
+        Map<String, String> changes = new HashMap<>();
+        for (JsonNode condition : old.at("/status/conditions")) {
+            String changed = condition.path(CHANGED).asString("");
+            changes.putIfAbsent(key(condition), changed.isEmpty() ? now : changed);
+        }
         for (JsonNode condition : request.at("/status/conditions")) {
             if (condition instanceof ObjectNode written) {
-                complete(written, before, now);
+                complete(written, changes.getOrDefault(key(written), now), now);
             }
         }
     }
 
-    private static void complete(ObjectNode condition, JsonNode before, String now) {
+    private static void complete(ObjectNode condition, String changed, String now) {
         if (!condition.path(UPDATED).isString()) {
             condition.put(UPDATED, now);
         }
         if (!condition.path(CHANGED).isString()) {
-            String changed = before.valueStream()
-                    .filter(one -> isSame(one, condition, "type") && isSame(one, condition, "status"))
-                    .map(one -> one.path(CHANGED).asString(""))
-                    .filter(time -> !time.isEmpty())
-                    .findFirst()
-                    .orElse(now);
             condition.put(CHANGED, changed);
         }
     }
 
-    private static boolean isSame(JsonNode one, JsonNode other, String member) {
-        return one.path(member).asString("").equals(other.path(member).asString(""));
+    private static String key(JsonNode condition) {
+        return condition.path("status").asString("") + " " + condition.path("type").asString("");
     }
 }
