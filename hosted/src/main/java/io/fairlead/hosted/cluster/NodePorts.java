@@ -1,6 +1,7 @@
 package io.fairlead.hosted.cluster;
 
 import io.fairlead.hosted.AdmissionHook.Review;
+import io.fairlead.hosted.kinds.data.BalancerChecks;
 import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
@@ -29,24 +30,18 @@ final class NodePorts {
     static boolean mayBeOf(ObjectNode spec) {
         String type = spec.path("type").asString("");
         return type.equals("NodePort")
-                || (type.equals("LoadBalancer")
+                || (BalancerChecks.isBalancer(spec)
                         && spec.path("allocateLoadBalancerNodePorts").asBoolean(true));
-    }
-
-    /** Whether nodes say at a port of their own that they have endpoints: a load balancer then sends to no others. */
-    private static boolean needHealthCheck(JsonNode spec) {
-        return spec.path("type").asString("").equals("LoadBalancer")
-                && spec.path("externalTrafficPolicy").asString("").equals("Local");
     }
 
     /** What an update leaves out stays as it is, and node ports go with a type that has them. */
     static void keep(ObjectNode spec, JsonNode old) {
         keepPorts(spec, old);
-        if (!needHealthCheck(spec)) {
+        if (!BalancerChecks.isHealthChecked(spec)) {
             if (spec.path(HEALTH_CHECK).equals(old.path(HEALTH_CHECK))) {
                 spec.remove(HEALTH_CHECK);
             }
-        } else if (needHealthCheck(old) && !spec.has(HEALTH_CHECK) && old.has(HEALTH_CHECK)) {
+        } else if (BalancerChecks.isHealthChecked(old) && !spec.has(HEALTH_CHECK) && old.has(HEALTH_CHECK)) {
             spec.set(HEALTH_CHECK, old.get(HEALTH_CHECK));
         }
     }
@@ -74,7 +69,7 @@ final class NodePorts {
         Set<String> before = new HashSet<>();
         old.path("ports").forEach(port -> before.add(port.path(NODE_PORT).asString("")));
         boolean needs = mayBeOf(spec);
-        boolean isSame = !needHealthCheck(spec) || hasHealthCheck(old);
+        boolean isSame = !BalancerChecks.isHealthChecked(spec) || hasHealthCheck(old);
         for (JsonNode port : spec.path("ports")) {
             isSame &= port.has(NODE_PORT) ? before.contains(port.path(NODE_PORT).asString("")) : !needs;
         }
@@ -82,20 +77,20 @@ final class NodePorts {
     }
 
     private static boolean hasHealthCheck(JsonNode spec) {
-        return needHealthCheck(spec) && spec.path(HEALTH_CHECK).asInt(0) != 0;
+        return BalancerChecks.isHealthChecked(spec) && spec.path(HEALTH_CHECK).asInt(0) != 0;
     }
 
     /** @param taken those of other services; those that are given are added */
     void give(Review review, ObjectNode spec, Set<String> taken) {
         ObjectNode old = review.old();
         boolean isChecked = old != null && hasHealthCheck(old.path("spec"));
-        if (isChecked && needHealthCheck(spec)) {
+        if (isChecked && BalancerChecks.isHealthChecked(spec)) {
             taken.add(spec.path(HEALTH_CHECK).asString(""));
         }
         if (mayBeOf(spec)) {
             ofPorts(review, spec, taken);
         }
-        if (!isChecked && needHealthCheck(spec)) {
+        if (!isChecked && BalancerChecks.isHealthChecked(spec)) {
             ofHealthCheck(spec, taken);
         }
     }

@@ -2,6 +2,7 @@ package io.fairlead.hosted.cluster;
 
 import io.fairlead.hosted.AdmissionHook;
 import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.kinds.data.BalancerChecks;
 import io.fairlead.hosted.kinds.data.DataObjects;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.meta.Refusals;
@@ -100,7 +101,7 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
 
     /** What only another type has goes with it, unless the client changed it. */
     private static void leave(ObjectNode service, ObjectNode spec, JsonNode old) {
-        boolean isBalanced = spec.path("type").asString("").equals("LoadBalancer");
+        boolean isBalanced = BalancerChecks.isBalancer(spec);
         boolean isOutside = isBalanced || spec.path("type").asString("").equals("NodePort");
         if (!isOutside && spec.path("externalTrafficPolicy").equals(old.path("externalTrafficPolicy"))) {
             spec.remove("externalTrafficPolicy");

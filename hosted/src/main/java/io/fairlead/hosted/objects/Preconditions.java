@@ -58,8 +58,8 @@ public final class Preconditions {
     }
 
     /**
-     * Refuses to create a missing object if a uid was given, or no name beside the path's. A resource version is not a condition on a missing object,
-     * and is dropped.
+     * Refuses to create a missing object if a uid was given, or no name beside the path's. A resource version is not a
+     * condition on a missing object, and is dropped.
      */
     static void ofCreationByUpdate(ServedResource resource, String name, ObjectNode wanted) {
         String uid = Meta.uid(wanted);

@@ -114,8 +114,7 @@ final class Writes {
         WriteOptions options = WriteOptions.ofApply(request);
         Bodies.Body body = bodies.configuration(request);
         ObjectNode sent = body.object();
-        boolean isNamed = !Meta.name(sent).isEmpty();
-        requireIdentity(place, isNamed ? sent : named(sent, place.name()));
+        requireNoOther(place, sent);
         validate(options, warnings, body.problems(), problems -> "error strict decoding YAML: " + problems);
         ObjectWriter.Updated updated = writer.apply(
                 caller(request, options, warnings),
@@ -126,13 +125,6 @@ final class Writes {
                 new ObjectWriter.Configuration(sent, WriteOptions.force(request)),
                 () -> requireCreate(request));
         return answer(updated.created() ? 201 : 200, representation, facet.shown(updated.object()), warnings);
-    }
-
-    /** A configuration that names no object is of the one that is there. */
-    private static ObjectNode named(ObjectNode configuration, String name) {
-        ObjectNode named = configuration.deepCopy();
-        Meta.of(named).put("name", name);
-        return named;
     }
 
     /**
@@ -236,22 +228,23 @@ final class Writes {
 
     /** Refuses another name or namespace than that of the path; sets the namespace where none is given. */
     private static void checkIdentity(Addressed place, ObjectNode object) {
-        requireIdentity(place, object);
+        Preconditions.requireName(place.name(), object);
+        requireNoOther(place, object);
         if (place.resource().type().namespaced()) {
             Meta.of(object).put("namespace", place.namespace());
         }
     }
 
-    /** Refuses another name or namespace than that of the path; a namespace of what has none is dropped. */
-    private static void requireIdentity(Addressed place, ObjectNode object) {
+    /** Refuses another name or namespace than that of the path; a configuration need not name what it is of. */
+    private static void requireNoOther(Addressed place, ObjectNode object) {
         String name = place.name();
-        Preconditions.requireName(name, object);
-        if (!Meta.name(object).equals(name)) {
-            throw Refusals.badRequest("the name of the object (" + Meta.name(object)
+        String named = Meta.name(object);
+        if (!named.isEmpty() && !named.equals(name)) {
+            throw Refusals.badRequest("the name of the object (" + named
                     + ") does not match the name on the URL (" + name + ")");
         }
         if (!place.resource().type().namespaced()) {
-            Meta.of(object).remove("namespace");
+            Meta.of(object).remove("namespace"); // of what has none
             return;
         }
         String namespace = place.namespace();

@@ -2,9 +2,7 @@ package io.fairlead.hosted.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.hosted.BuiltIns;
 import io.fairlead.hosted.cluster.Api.Answer;
-import io.fairlead.model.ClusterName;
 import io.fairlead.storage.MemoryStore;
 import java.time.Instant;
 import java.util.List;
@@ -22,7 +20,7 @@ class ApprovalsTest {
 
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
     private final Fixture fixture = new Fixture(new MemoryStore(), Fixture.settings(1024, 1024), List.of(), now::get);
-    private final Api api = new Api(fixture.clusters.open(new ClusterName("all"), BuiltIns.ALL));
+    private final Api api = fixture.withEveryKind();
 
     @BeforeEach
     void request() {

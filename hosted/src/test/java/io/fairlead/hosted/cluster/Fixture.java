@@ -3,6 +3,7 @@ package io.fairlead.hosted.cluster;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.BuiltInKind;
+import io.fairlead.hosted.BuiltIns;
 import io.fairlead.hosted.CommitHook;
 import io.fairlead.hosted.ConversionWebhooks;
 import io.fairlead.hosted.HostedCluster.Decision;
@@ -44,6 +45,11 @@ final class Fixture implements AutoCloseable {
     /** Over a store in memory. */
     Fixture() {
         this(new MemoryStore(), settings(1024, 1024), List.of());
+    }
+
+    /** A cluster with every built-in kind. */
+    Api withEveryKind() {
+        return new Api(clusters.open(new ClusterName("all"), BuiltIns.ALL));
     }
 
     Fixture(Engine engine, Path directory) {

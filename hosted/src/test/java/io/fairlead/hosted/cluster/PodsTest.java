@@ -2,9 +2,7 @@ package io.fairlead.hosted.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.hosted.BuiltIns;
 import io.fairlead.hosted.cluster.Api.Answer;
-import io.fairlead.model.ClusterName;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -14,7 +12,7 @@ class PodsTest {
     private static final String PODS = "/api/v1/namespaces/default/pods";
 
     private final Fixture fixture = new Fixture();
-    private final Api api = new Api(fixture.clusters.open(new ClusterName("all"), BuiltIns.ALL));
+    private final Api api = fixture.withEveryKind();
 
     @AfterEach
     void close() {

@@ -2,8 +2,6 @@ package io.fairlead.hosted.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.hosted.BuiltIns;
-import io.fairlead.model.ClusterName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +11,7 @@ class QueuedWorkTest {
     private static final String JOBS = "/apis/batch/v1/namespaces/default/jobs";
 
     private final Fixture fixture = new Fixture();
-    private final Api api = new Api(fixture.clusters.open(new ClusterName("all"), BuiltIns.ALL));
+    private final Api api = fixture.withEveryKind();
 
     @AfterEach
     void close() {

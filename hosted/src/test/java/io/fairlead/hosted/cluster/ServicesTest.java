@@ -2,9 +2,7 @@ package io.fairlead.hosted.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.hosted.BuiltIns;
 import io.fairlead.hosted.cluster.Api.Answer;
-import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Json;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -15,7 +13,7 @@ class ServicesTest {
     private static final String SERVICES = "/api/v1/namespaces/default/services";
 
     private final Fixture fixture = new Fixture();
-    private final Api api = new Api(fixture.clusters.open(new ClusterName("all"), BuiltIns.ALL));
+    private final Api api = fixture.withEveryKind();
 
     @AfterEach
     void close() {

@@ -2,7 +2,6 @@ package io.fairlead.hosted.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.hosted.BuiltIns;
 import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Json;
 import org.junit.jupiter.api.AfterEach;
@@ -18,7 +17,7 @@ class StatusMetadataTest {
     private static final String WRITE = "{\"metadata\":{\"labels\":{\"sent\":\"x\"},\"annotations\":{\"sent\":\"x\"}}}";
 
     private final Fixture fixture = new Fixture();
-    private final Api api = new Api(fixture.clusters.open(ALL, BuiltIns.ALL));
+    private final Api api = fixture.withEveryKind();
 
     @AfterEach
     void close() {

@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Checks of what services have as load balancers alone (kubernetes {@code pkg/apis/core/validation}). */
-final class BalancerChecks {
+public final class BalancerChecks {
     private static final FieldPath SPEC = FieldPath.of("spec");
     private static final String CLASS = "loadBalancerClass";
     private static final String HEALTH_CHECK = "healthCheckNodePort";
@@ -83,11 +83,12 @@ final class BalancerChecks {
         }
     }
 
-    private static boolean isBalancer(JsonNode spec) {
+    public static boolean isBalancer(JsonNode spec) {
         return spec.path("type").asString("").equals("LoadBalancer");
     }
 
-    private static boolean isHealthChecked(JsonNode spec) {
+    /** Whether nodes say at a port of their own that they have endpoints: a load balancer then sends to no others. */
+    public static boolean isHealthChecked(JsonNode spec) {
         return isBalancer(spec)
                 && spec.path("externalTrafficPolicy").asString("").equals("Local");
     }

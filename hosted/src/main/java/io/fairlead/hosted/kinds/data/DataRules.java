@@ -185,10 +185,9 @@ final class DataRules implements KindRules {
         UpdateChecks.of(kind, object, old, errors);
         if (frozen != null) {
             JsonNode before = old.path("spec");
-            boolean isPod = kind.equals("Pod");
             frozen.check(
-                    isPod ? PodUpdates.fixed(object.path("spec"), before) : object.path("spec"),
-                    isPod ? PodUpdates.fixed(before, before) : before,
+                    UpdateChecks.fixed(kind, object.path("spec"), before),
+                    UpdateChecks.fixed(kind, before, before),
                     errors);
         }
         return Causes.of(errors);

@@ -75,10 +75,7 @@ final class PodUpdates {
     private static Set<JsonKey> tolerations(JsonNode spec) {
         return spec.path("tolerations")
                 .valueStream()
-                .map(toleration -> new JsonKey(
-                        toleration instanceof ObjectNode object
-                                ? object.deepCopy().without("tolerationSeconds")
-                                : toleration))
+                .map(toleration -> new JsonKey(UpdateChecks.without(toleration, "tolerationSeconds")))
                 .collect(Collectors.toSet());
     }
 

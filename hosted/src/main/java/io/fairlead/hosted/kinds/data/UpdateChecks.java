@@ -46,6 +46,11 @@ final class UpdateChecks {
         }
     }
 
+    /** A spec without what its kind has checks of its own for; the rest is compared as a whole. */
+    static JsonNode fixed(String kind, JsonNode spec, JsonNode old) {
+        return kind.equals("Pod") ? PodUpdates.fixed(spec, old) : spec;
+    }
+
     /** Of a write to the status alone. */
     static void ofStatus(String kind, ObjectNode object, ObjectNode old, FieldErrors errors) {
         switch (kind) {
@@ -144,7 +149,7 @@ final class UpdateChecks {
         }
     }
 
-    private static JsonNode without(JsonNode value, String member) {
+    static JsonNode without(JsonNode value, String member) {
         return value instanceof ObjectNode object ? object.deepCopy().without(member) : value;
     }
 
