@@ -174,8 +174,8 @@ final class TwelveGroupsIT {
 
     @Test
     @Order(4)
-    void stateIsTheSameAgain_afterTwentyFiveKillsAtAnyMoment() {
-        kill(25, 5);
+    void stateIsTheSameAgain_afterTenKillsAtAnyMoment() {
+        kill(10, 5);
     }
 
     @Test
