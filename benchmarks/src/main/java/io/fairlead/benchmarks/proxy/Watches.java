@@ -48,11 +48,10 @@ final class Watches {
     }
 
     double cpuMicrosPerEvent(Contestant contestant) throws IOException, InterruptedException {
-        int watches = Math.min(EVENT_WATCHES, length.watches());
-        try (Client client = new Client(contestant, watches, EVENTS_PER_SECOND, HTTP_1)) {
+        try (Client client = withEvents(contestant)) {
             double before = contestant.cpuMicros();
             long events = client.events();
-            TimeUnit.SECONDS.sleep(length.seconds());
+            TimeUnit.SECONDS.sleep(length.seconds()); // what is measured
             double spent = contestant.cpuMicros() - before;
             return spent / (client.events() - events);
         }
@@ -60,11 +59,14 @@ final class Watches {
 
     /** The events of some seconds. */
     long events(Contestant contestant, int seconds) throws IOException, InterruptedException {
-        int watches = Math.min(EVENT_WATCHES, length.watches());
-        try (Client client = new Client(contestant, watches, EVENTS_PER_SECOND, HTTP_1)) {
-            TimeUnit.SECONDS.sleep(seconds);
+        try (Client client = withEvents(contestant)) {
+            TimeUnit.SECONDS.sleep(seconds); // what is profiled
             return client.events();
         }
+    }
+
+    private Client withEvents(Contestant contestant) throws IOException {
+        return new Client(contestant, Math.min(EVENT_WATCHES, length.watches()), EVENTS_PER_SECOND, HTTP_1);
     }
 
     private void collectGarbage(Contestant contestant) throws IOException, InterruptedException {
