@@ -240,8 +240,8 @@ final class Writes {
         String name = place.name();
         String named = Meta.name(object);
         if (!named.isEmpty() && !named.equals(name)) {
-            throw Refusals.badRequest("the name of the object (" + named
-                    + ") does not match the name on the URL (" + name + ")");
+            throw Refusals.badRequest(
+                    "the name of the object (" + named + ") does not match the name on the URL (" + name + ")");
         }
         if (!place.resource().type().namespaced()) {
             Meta.of(object).remove("namespace"); // of what has none

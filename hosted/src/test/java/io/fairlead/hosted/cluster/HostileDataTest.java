@@ -196,7 +196,8 @@ class HostileDataTest {
         ObjectNode service = object("v1", "Service");
         ObjectNode spec = service.putObject("spec").put("ipFamilyPolicy", "PreferDualStack");
         spec.putArray("ports").addObject().put("port", 80);
-        ArrayNode addresses = spec.put("clusterIP", "10.96.0.9").putArray("clusterIPs").add("10.96.0.9");
+        ArrayNode addresses =
+                spec.put("clusterIP", "10.96.0.9").putArray("clusterIPs").add("10.96.0.9");
         IntStream.range(0, 5_000).forEach(i -> addresses.add("fd00::" + i));
 
         Answer refused = api.createJson(SERVICES, service.toString()).expect(422);

@@ -57,6 +57,7 @@ public final class ApprovalTimes implements AdmissionHook {
     }
 
     private static String key(JsonNode condition) {
-        return condition.path("status").asString("") + " " + condition.path("type").asString("");
+        return condition.path("status").asString("") + " "
+                + condition.path("type").asString("");
     }
 }
