@@ -68,6 +68,19 @@ class AskingCommandsTest {
                         + ", so that the answer may be out of date ('fairlead doctor -c prod' says why)\n");
     }
 
+    @Test
+    void refusalInTheRootCluster_namesIt() {
+        String path = "/clusters/root/apis/fairlead.io/v1alpha1/clusters/dev";
+        gateway.answer(path, "{\"message\": \"ann cannot get resource \\\"clusters\\\" at the cluster scope\"}");
+        gateway.code(path, 403);
+
+        Printed printed = gateway.run("cluster", "delete", "dev");
+
+        assertThat(printed.code()).isEqualTo(1);
+        assertThat(printed.err())
+                .isEqualTo("error: ann cannot get resource \"clusters\" at the cluster scope (in cluster root)\n");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         NOT_SYNCED         | its types are not listed yet

@@ -82,7 +82,7 @@ final class IdentityModesIT {
                         "-");
         fairlead.attach("proxied", kubeconfigOfTheProxy(), "--identity", "request-header");
         direct().succeedWith(rights("passed", "passthrough"), "apply", "-f", "-");
-        String own = direct().succeed("create", "token", "fairlead", "--namespace", "fairlead-system")
+        String own = direct().succeed("create", "token", "fairlead-passthrough", "--namespace", "fairlead-system")
                 .strip();
         fairlead.attach(
                 "passed", kube.kubeconfig("fairlead", own), "--identity", "passthrough", "--alias-of", "proxied");

@@ -123,7 +123,7 @@ final class Attachment {
     JsonNode putInPlaceOf(FairleadClient client, JsonNode registration) throws CommandFailure, StatusFailure {
         List<String> stored = storeOwnedBy(client, registration);
         try {
-            return client.patch(Paths.cluster(cluster), replacement());
+            return client.patch(Paths.cluster(cluster), replacement(registration));
         } catch (StatusFailure failure) {
             if (failure.code() < 500) {
                 removeQuietly(client, stored);
@@ -149,7 +149,7 @@ final class Attachment {
         }
     }
 
-    private ObjectNode replacement() {
+    private ObjectNode replacement(JsonNode registration) {
         ObjectNode patch = Json.object();
         ObjectNode attached = patch.putObject("spec").putObject("attached");
         for (String field : FIELDS_REPLACED) {
@@ -157,7 +157,7 @@ final class Attachment {
         }
         describe(attached);
         if (renewsToken) {
-            ServiceAccountCredential.note(patch);
+            ServiceAccountCredential.note(patch, CallerIdentity.in(registration));
         }
         if (attached.path("crdRuntime") instanceof ObjectNode runtime) {
             putNullForWhatIsNotSaid(runtime);

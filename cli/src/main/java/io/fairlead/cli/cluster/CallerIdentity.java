@@ -11,16 +11,18 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** How callers are presented to an attached cluster: {@code --identity}, and {@code spec.attached.identity}. */
 enum CallerIdentity {
-    IMPERSONATE("impersonate", "Impersonate"),
-    PASSTHROUGH("passthrough", "Passthrough"),
-    REQUEST_HEADER("request-header", "RequestHeader");
+    IMPERSONATE("impersonate", "Impersonate", "fairlead"),
+    PASSTHROUGH("passthrough", "Passthrough", "fairlead-passthrough"),
+    REQUEST_HEADER("request-header", "RequestHeader", "fairlead-front-proxy");
 
     private final String option;
     private final String word;
+    private final String account;
 
-    CallerIdentity(String option, String word) {
+    CallerIdentity(String option, String word, String account) {
         this.option = option;
         this.word = word;
+        this.account = account;
     }
 
     /** That of the option's value; empty if it is none of them. */
@@ -37,6 +39,14 @@ enum CallerIdentity {
 
     String option() {
         return option;
+    }
+
+    /**
+     * The name of Fairlead's ServiceAccount in an attached cluster, and of its roles. Each way has its own: what one registration of a
+     * cluster has applied there takes no right from another one, and gives it none.
+     */
+    String account() {
+        return account;
     }
 
     /** That of a registration. */

@@ -165,7 +165,7 @@ final class ClusterAttachCommand extends ServerCommand {
             return replace ? replace(client) : attach(client);
         } catch (StatusFailure | CommandFailure failure) {
             if (serviceAccount != null && serviceAccount.isMade() && !isServiceAccountNoted(client)) {
-                err().println(ServiceAccountCredential.removal());
+                err().println(serviceAccount.removal());
             }
             throw failure;
         }
@@ -356,7 +356,7 @@ final class ClusterAttachCommand extends ServerCommand {
         attachment.describe(attached);
         identity.describe(attached);
         if (createServiceAccount) {
-            ServiceAccountCredential.note(registration);
+            ServiceAccountCredential.note(registration, identity);
         }
         options.describe(registration);
         return registration;

@@ -9,11 +9,14 @@ import io.fairlead.model.ClusterName;
 final class LeastPrivilege {
     static final String NAMESPACE = "fairlead-system";
 
-    /** The name of the ServiceAccount and of its roles. */
-    static final String ACCOUNT = "fairlead";
-
     private static final String HEAD = """
         # What Fairlead needs in cluster %1$s. Apply it there, and see the end for what to do next.
+        #
+        """;
+
+    private static final String HEAD_OF_SERVICE_ACCOUNT = """
+        # What the ServiceAccount for Fairlead needs in cluster %1$s. 'fairlead cluster attach %1$s --create-service-account%2$s'
+        # applies it by itself.
         #
         """;
 
@@ -41,7 +44,7 @@ final class LeastPrivilege {
         apiVersion: v1
         kind: ServiceAccount
         metadata:
-          name: fairlead
+          name: %3$s
           namespace: fairlead-system
         ---
         """;
@@ -50,10 +53,10 @@ final class LeastPrivilege {
         apiVersion: v1
         kind: Secret
         metadata:
-          name: fairlead-token
+          name: %3$s-token
           namespace: fairlead-system
           annotations:
-            kubernetes.io/service-account.name: fairlead
+            kubernetes.io/service-account.name: %3$s
         type: kubernetes.io/service-account-token
         ---
         """;
@@ -62,7 +65,7 @@ final class LeastPrivilege {
         apiVersion: rbac.authorization.k8s.io/v1
         kind: ClusterRole
         metadata:
-          name: fairlead
+          name: %3$s
         rules:
         """;
 
@@ -129,17 +132,17 @@ final class LeastPrivilege {
         apiVersion: rbac.authorization.k8s.io/v1
         kind: ClusterRoleBinding
         metadata:
-          name: fairlead
+          name: %3$s
         roleRef:
           apiGroup: rbac.authorization.k8s.io
           kind: ClusterRole
-          name: fairlead
+          name: %3$s
         subjects:
         """;
 
     private static final String TO_SERVICE_ACCOUNT = """
         - kind: ServiceAccount
-          name: fairlead
+          name: %3$s
           namespace: fairlead-system
         """;
 
@@ -155,26 +158,26 @@ final class LeastPrivilege {
         apiVersion: rbac.authorization.k8s.io/v1
         kind: Role
         metadata:
-          name: fairlead
+          name: %3$s
           namespace: fairlead-system
         rules:
         - apiGroups: [""]
           resources: [serviceaccounts/token]
-          resourceNames: [fairlead]
+          resourceNames: [%3$s]
           verbs: [create]
         ---
         apiVersion: rbac.authorization.k8s.io/v1
         kind: RoleBinding
         metadata:
-          name: fairlead
+          name: %3$s
           namespace: fairlead-system
         roleRef:
           apiGroup: rbac.authorization.k8s.io
           kind: Role
-          name: fairlead
+          name: %3$s
         subjects:
         - kind: ServiceAccount
-          name: fairlead
+          name: %3$s
           namespace: fairlead-system
         """;
 
@@ -182,11 +185,11 @@ final class LeastPrivilege {
         #
         # Next, with kubectl still leading to that cluster: a kubeconfig of this credential, and the attachment.
         #
-        #   kubectl -n fairlead-system get secret fairlead-token -o jsonpath='{.data.ca\\.crt}' | base64 -d > %1$s.crt
+        #   kubectl -n fairlead-system get secret %3$s-token -o jsonpath='{.data.ca\\.crt}' | base64 -d > %1$s.crt
         #   kubectl config --kubeconfig %1$s.kubeconfig set-cluster %1$s --embed-certs --certificate-authority %1$s.crt \\
         #     --server "$(kubectl config view --minify -o jsonpath='{.clusters[0].cluster.server}')"
         #   kubectl config --kubeconfig %1$s.kubeconfig set-credentials fairlead \\
-        #     --token "$(kubectl -n fairlead-system get secret fairlead-token -o jsonpath='{.data.token}' | base64 -d)"
+        #     --token "$(kubectl -n fairlead-system get secret %3$s-token -o jsonpath='{.data.token}' | base64 -d)"
         #   kubectl config --kubeconfig %1$s.kubeconfig set-context %1$s --cluster %1$s --user fairlead
         #   kubectl config --kubeconfig %1$s.kubeconfig use-context %1$s
         #   fairlead cluster attach %1$s --from-kubeconfig %1$s.kubeconfig%2$s
@@ -217,11 +220,10 @@ final class LeastPrivilege {
     static String manifests(ClusterName cluster, CallerIdentity identity) {
         String text = switch (identity) {
             case IMPERSONATE, PASSTHROUGH ->
-                head(identity) + SERVICE_ACCOUNT + TOKEN + role(identity) + TO_SERVICE_ACCOUNT + NEXT;
-            case REQUEST_HEADER -> head(identity) + role(identity) + TO_USER + NEXT_OF_A_FRONT_PROXY;
+                HEAD + warning(identity) + SERVICE_ACCOUNT + TOKEN + role(identity) + TO_SERVICE_ACCOUNT + NEXT;
+            case REQUEST_HEADER -> HEAD + warning(identity) + role(identity) + TO_USER + NEXT_OF_A_FRONT_PROXY;
         };
-        return text.formatted(
-                cluster, identity == CallerIdentity.IMPERSONATE ? "" : " --identity " + identity.option());
+        return filledIn(text, cluster, identity);
     }
 
     /**
@@ -229,16 +231,26 @@ final class LeastPrivilege {
      * it.
      */
     static String ofServiceAccount(ClusterName cluster, CallerIdentity identity) {
-        return (head(identity) + SERVICE_ACCOUNT + role(identity) + TO_SERVICE_ACCOUNT + RENEWAL).formatted(cluster);
+        String text = HEAD_OF_SERVICE_ACCOUNT
+                + warning(identity)
+                + SERVICE_ACCOUNT
+                + role(identity)
+                + TO_SERVICE_ACCOUNT
+                + RENEWAL;
+        return filledIn(text, cluster, identity);
     }
 
-    private static String head(CallerIdentity identity) {
-        return HEAD
-                + switch (identity) {
-                    case IMPERSONATE -> IMPERSONATES;
-                    case PASSTHROUGH -> PASSES_TOKENS;
-                    case REQUEST_HEADER -> IS_A_FRONT_PROXY;
-                };
+    private static String filledIn(String text, ClusterName cluster, CallerIdentity identity) {
+        String option = identity == CallerIdentity.IMPERSONATE ? "" : " --identity " + identity.option();
+        return text.formatted(cluster, option, identity.account());
+    }
+
+    private static String warning(CallerIdentity identity) {
+        return switch (identity) {
+            case IMPERSONATE -> IMPERSONATES;
+            case PASSTHROUGH -> PASSES_TOKENS;
+            case REQUEST_HEADER -> IS_A_FRONT_PROXY;
+        };
     }
 
     /** The role, and its binding up to whom it is bound to. */

@@ -54,7 +54,7 @@ final class ServiceAccountCredential {
         String token = kubectl.run(
                         "create",
                         "token",
-                        LeastPrivilege.ACCOUNT,
+                        identity.account(),
                         "--namespace",
                         LeastPrivilege.NAMESPACE,
                         "--duration",
@@ -72,23 +72,31 @@ final class ServiceAccountCredential {
     }
 
     /** Records in a Cluster, or in a patch of one, what was created for it. */
-    static void note(ObjectNode registration) {
+    static void note(ObjectNode registration, CallerIdentity identity) {
         registration
                 .withObject("/metadata")
                 .withObject("/annotations")
-                .put(ANNOTATION, LeastPrivilege.NAMESPACE + "/" + LeastPrivilege.ACCOUNT);
+                .put(ANNOTATION, LeastPrivilege.NAMESPACE + "/" + identity.account());
     }
 
     /** Whether one was created for a Cluster. */
     static boolean isNotedIn(JsonNode registration) {
-        return registration.path("metadata").path("annotations").has(ANNOTATION);
+        return !noted(registration).isEmpty();
+    }
+
+    private static String noted(JsonNode registration) {
+        return registration
+                .path("metadata")
+                .path("annotations")
+                .path(ANNOTATION)
+                .asString("");
     }
 
     /** How to remove what was created for a deleted Cluster, or which other one still needs it. Blocks. */
     static String removal(FairleadClient client, JsonNode registration) {
         Optional<String> user = otherUser(client, registration);
         return user.isEmpty()
-                ? removal()
+                ? removal(noted(registration).substring(noted(registration).indexOf('/') + 1))
                 : "the ServiceAccount that was made for it stays in the cluster: cluster \"" + user.get()
                         + "\" is the same one, and uses it";
     }
@@ -98,7 +106,10 @@ final class ServiceAccountCredential {
         ClusterUid uid = ClusterUid.noted(registration);
         try {
             return Registrations.first(
-                    client, other -> isNotedIn(other) && !uid.isUnknown() && uid.equals(ClusterUid.noted(other)));
+                    client,
+                    other -> noted(other).equals(noted(registration))
+                            && !uid.isUnknown()
+                            && uid.equals(ClusterUid.noted(other)));
         } catch (StatusFailure | CommandFailure notKnown) {
             // The Cluster is already deleted successfully; the advice itself names the condition.
             return Optional.empty();
@@ -106,8 +117,11 @@ final class ServiceAccountCredential {
     }
 
     /** How to remove what was created. */
-    static String removal() {
-        String name = LeastPrivilege.ACCOUNT;
+    String removal() {
+        return removal(identity.account());
+    }
+
+    private static String removal(String name) {
         return "the ServiceAccount that was made for it stays in the cluster; with kubectl leading there, this removes"
                 + " it, unless another registration of that cluster, in whichever Fairlead, uses it:\n"
                 + "  kubectl delete --ignore-not-found"

@@ -15,6 +15,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -163,7 +164,9 @@ public final class FairleadClient implements AutoCloseable {
         HttpResponse<byte[]> response = send(method, path, body, contentType);
         JsonNode answer = json(response.body());
         if (response.statusCode() >= 300) {
-            throw new StatusFailure(response.statusCode(), answer);
+            throw path.startsWith(Paths.ROOT)
+                    ? StatusFailure.inRoot(response.statusCode(), answer)
+                    : new StatusFailure(response.statusCode(), answer);
         }
         for (String field : response.headers().allValues("Warning")) {
             Matcher quoted = WARNING.matcher(field);
@@ -201,9 +204,16 @@ public final class FairleadClient implements AutoCloseable {
         }
         try {
             return http.send(request.build(), reading);
-        } catch (ConnectException refused) {
+        } catch (IllegalArgumentException unusable) {
             throw CommandFailure.of(
-                    origin + " cannot be connected to", "is it running? 'fairlead serve' starts a server");
+                    file + ": server " + origin + " (expected the name of a host: " + unusable.getMessage() + ")");
+        } catch (ConnectException refused) {
+            boolean isUnknown = refused.getCause() instanceof UnresolvedAddressException;
+            throw CommandFailure.of(
+                    origin + " cannot be connected to" + (isUnknown ? " (the host is not known)" : ""),
+                    isUnknown
+                            ? file + " names it; --kubeconfig names another file"
+                            : "is it running? 'fairlead serve' starts a server; " + file + " names this one");
         } catch (SSLException untrusted) {
             throw CommandFailure.of(
                     origin + " cannot be trusted (" + TlsFault.of(untrusted) + ")",

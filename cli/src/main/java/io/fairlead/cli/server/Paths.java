@@ -4,11 +4,14 @@ import io.fairlead.model.ClusterName;
 
 /** The paths of a server. */
 public final class Paths {
-    public static final String CLUSTERS = "/clusters/root/apis/fairlead.io/v1alpha1/clusters";
-    public static final String PUBLICATIONS = "/clusters/root/apis/fairlead.io/v1alpha1/apipublications";
-    public static final String PUBLICATION_PLANS = "/clusters/root/apis/fairlead.io/v1alpha1/apipublicationplans";
-    public static final String CLUSTER_IMPORTS = "/clusters/root/apis/fairlead.io/v1alpha1/clusterimports";
-    public static final String SECRETS = "/clusters/root/api/v1/namespaces/fairlead-system/secrets";
+    /** Of cluster root, in which registrations are. */
+    static final String ROOT = "/clusters/root/";
+
+    public static final String CLUSTERS = ROOT + "apis/fairlead.io/v1alpha1/clusters";
+    public static final String PUBLICATIONS = ROOT + "apis/fairlead.io/v1alpha1/apipublications";
+    public static final String PUBLICATION_PLANS = ROOT + "apis/fairlead.io/v1alpha1/apipublicationplans";
+    public static final String CLUSTER_IMPORTS = ROOT + "apis/fairlead.io/v1alpha1/clusterimports";
+    public static final String SECRETS = ROOT + "api/v1/namespaces/fairlead-system/secrets";
     public static final String FLEET = "/fairlead/v1/clusters";
     public static final String STORE_BACKUP = "/fairlead/v1/store/backup";
     public static final String USAGE = "/fairlead/v1/usage";

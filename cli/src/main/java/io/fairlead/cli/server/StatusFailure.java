@@ -4,6 +4,7 @@ import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import java.net.http.HttpResponse;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A server's refusal. */
 public final class StatusFailure extends Exception {
@@ -16,6 +17,13 @@ public final class StatusFailure extends Exception {
         super(status.path("message").asString("HTTP status " + code));
         this.code = code;
         this.reason = status.path("reason").asString("");
+    }
+
+    /** Of a request in cluster root, which a refusal does not name, and which is not the cluster that the user has in mind. */
+    static StatusFailure inRoot(int code, JsonNode status) {
+        ObjectNode told = status instanceof ObjectNode object ? object.deepCopy() : Json.object();
+        String message = status.path("message").asString("");
+        return new StatusFailure(code, code == 403 ? told.put("message", message + " (in cluster root)") : status);
     }
 
     public int code() {

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Document;
 import io.fairlead.schema.json.Yaml;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -110,6 +113,43 @@ class LeastPrivilegeTest {
         assertThat(printed.contains("needs the rights to impersonate"))
                 .isEqualTo(identity == CallerIdentity.IMPERSONATE);
         assertThat(printed.contains("crdRuntime")).isEqualTo(identity != CallerIdentity.PASSTHROUGH);
+    }
+
+    /** A cluster may be attached twice, by two ways: what the second one applies takes no right from the first, and gives none. */
+    @Test
+    void waysToPresentCallers_haveNoObjectInCommon() {
+        List<String> names = new ArrayList<>();
+
+        for (CallerIdentity identity : CallerIdentity.values()) {
+            Set<String> own = new HashSet<>();
+            for (String text : List.of(
+                    LeastPrivilege.manifests(new ClusterName("prod"), identity),
+                    LeastPrivilege.ofServiceAccount(new ClusterName("prod"), identity))) {
+                for (Document document : Yaml.readAll(text.getBytes(UTF_8))) {
+                    own.add(kind(document) + " "
+                            + document.root().at("/metadata/name").asString(""));
+                }
+            }
+            own.remove("Namespace fairlead-system");
+            names.addAll(own);
+        }
+
+        assertThat(names).hasSizeGreaterThan(15).doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @EnumSource(CallerIdentity.class)
+    void subjectsAndRoles_areThoseThatAreMade(CallerIdentity identity) {
+        String account = identity.account();
+        List<Document> documents = Yaml.readAll(LeastPrivilege.ofServiceAccount(new ClusterName("prod"), identity)
+                .getBytes(UTF_8));
+
+        assertThat(documents.get(3).root().at("/roleRef/name").asString("")).isEqualTo(account);
+        assertThat(documents.get(3).root().at("/subjects/0/name").asString("")).isEqualTo(account);
+        assertThat(documents.get(5).root().at("/roleRef/name").asString("")).isEqualTo(account);
+        assertThat(documents.get(5).root().at("/subjects/0/name").asString("")).isEqualTo(account);
+        assertThat(documents.get(4).root().at("/rules/0/resourceNames/0").asString(""))
+                .isEqualTo(account);
     }
 
     private static String kind(Document document) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which server a kubeconfig with {@code tls-server-name} trusts. */
+/** Which servers of kubeconfigs are found, and trusted by {@code tls-server-name}. */
 class FairleadClientTest {
     private static final Path FILE = Path.of("k");
 
@@ -106,6 +106,16 @@ class FairleadClientTest {
         assertThatThrownBy(() -> FairleadClient.connect(target("localhost", "no name"), FILE))
                 .isInstanceOf(CommandFailure.class)
                 .hasMessage("k: tls-server-name \"no name\" (expected a host name or an address)");
+    }
+
+    @Test
+    void connect_hostThatIsNoName_isRefused() {
+        String host = "a".repeat(64) + ".example";
+
+        assertThatThrownBy(() -> FairleadClient.connect(target(host, null), FILE))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageStartingWith("k: server https://" + host)
+                .hasMessageContaining("(expected the name of a host: ");
     }
 
     private Target target(String host, @Nullable String name) {
