@@ -208,7 +208,7 @@ public final class FairleadClient implements AutoCloseable {
             throw CommandFailure.of(
                     file + ": server " + origin + " (expected the name of a host: " + unusable.getMessage() + ")");
         } catch (ConnectException refused) {
-            boolean isUnknown = refused.getCause() instanceof UnresolvedAddressException;
+            boolean isUnknown = isOfUnknownHost(refused);
             throw CommandFailure.of(
                     origin + " cannot be connected to" + (isUnknown ? " (the host is not known)" : ""),
                     isUnknown
@@ -226,6 +226,11 @@ public final class FairleadClient implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw CommandFailure.of("interrupted");
         }
+    }
+
+    private static boolean isOfUnknownHost(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof UnresolvedAddressException || (cause != null && isOfUnknownHost(cause));
     }
 
     private static JsonNode json(byte[] body) {
