@@ -2,6 +2,7 @@ package io.fairlead.schema.compare;
 
 import io.fairlead.schema.digest.CanonicalType;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.JsonKey;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -173,14 +174,14 @@ final class DefinitionComparison {
         return mayHaveStatus ? Verdict.INCOMPATIBLE : Verdict.WIDER;
     }
 
-    private static Verdict ofSets(Set<Object> old, Set<Object> now) {
+    private static Verdict ofSets(Set<JsonKey> old, Set<JsonKey> now) {
         if (now.containsAll(old)) {
             return Verdict.WIDER;
         }
         return old.containsAll(now) ? Verdict.NARROWER : Verdict.INCOMPATIBLE;
     }
 
-    private static Set<Object> keys(JsonNode list) {
+    private static Set<JsonKey> keys(JsonNode list) {
         return list.values().stream().map(Values::key).collect(Collectors.toSet());
     }
 

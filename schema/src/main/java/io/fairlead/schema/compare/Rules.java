@@ -1,6 +1,7 @@
 package io.fairlead.schema.compare;
 
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.JsonKey;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ final class Rules {
     }
 
     private static ArrayNode without(List<JsonNode> rules, List<JsonNode> others) {
-        Map<Object, Integer> left = new HashMap<>();
+        Map<JsonKey, Integer> left = new HashMap<>();
         others.forEach(rule -> left.merge(Values.key(rule), 1, Integer::sum));
         ArrayNode without = Json.array();
         for (JsonNode rule : rules) {

@@ -1,6 +1,7 @@
 package io.fairlead.schema.compare;
 
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.JsonKey;
 import io.fairlead.schema.json.Numbers;
 import java.math.BigDecimal;
 import java.util.HashSet;
@@ -126,7 +127,7 @@ final class ScalarComparison {
     }
 
     private static List<JsonNode> without(List<JsonNode> values, List<JsonNode> others) {
-        Set<Object> left = new HashSet<>();
+        Set<JsonKey> left = new HashSet<>();
         others.forEach(value -> left.add(Values.key(value)));
         return values.stream()
                 .filter(value -> !left.contains(Values.key(value)))

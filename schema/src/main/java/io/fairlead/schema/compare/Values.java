@@ -1,11 +1,13 @@
 package io.fairlead.schema.compare;
 
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.JsonKey;
 import java.math.BigDecimal;
-import java.util.HashMap;
 import java.util.Iterator;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.DecimalNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** JSON values that are the same value, whatever nodes they are made of. */
 final class Values {
@@ -40,15 +42,20 @@ final class Values {
     }
 
     /** A value as the key of a map: equal keys are the same value. */
-    static Object key(JsonNode value) {
+    static JsonKey key(JsonNode value) {
+        return new JsonKey(normal(value));
+    }
+
+    private static JsonNode normal(JsonNode value) {
         return switch (value.getNodeType()) {
             case OBJECT -> {
-                Map<String, Object> members = new HashMap<>();
-                value.properties().forEach(member -> members.put(member.getKey(), key(member.getValue())));
+                ObjectNode members = Json.object();
+                value.properties().forEach(member -> members.set(member.getKey(), normal(member.getValue())));
                 yield members;
             }
-            case ARRAY -> value.values().stream().map(Values::key).toList();
-            case NUMBER -> normal(value.decimalValue());
+            case ARRAY ->
+                Json.array().addAll(value.values().stream().map(Values::normal).toList());
+            case NUMBER -> DecimalNode.valueOf(normal(value.decimalValue()));
             case STRING, BOOLEAN, NULL, MISSING, BINARY, POJO -> value;
         };
     }

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Schemas that are made to keep a comparison busy. */
@@ -58,6 +59,21 @@ class LargeSchemasTest {
         after.set("maximum", exact("1e2000000001"));
 
         assertThat(compared(Pair.root(before), Pair.root(after)).verdict()).isEqualTo(Verdict.UNKNOWN);
+    }
+
+    @Test
+    @Timeout(20)
+    void valuesThatHashAlike_areComparedAtOnce() {
+        ObjectNode before = Json.object().put("type", "string");
+        ArrayNode values = before.putArray("enum");
+        for (int i = 0; i < 30_000; i++) {
+            String bits = Integer.toBinaryString(1 << 15 | i);
+            values.addArray().add(bits.replace("0", "Aa").replace("1", "BB"));
+        }
+        ObjectNode after = before.deepCopy();
+        after.withArrayProperty("enum").remove(7);
+
+        assertThat(compared(Pair.root(before), Pair.root(after)).verdict()).isNotEqualTo(Verdict.EQUAL);
     }
 
     private static JsonNode exact(String number) {
