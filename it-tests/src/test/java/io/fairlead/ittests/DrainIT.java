@@ -23,7 +23,11 @@ import org.junit.jupiter.api.TestInfo;
 /** What SIGTERM does to those who are being served. */
 final class DrainIT {
     private static final String TOKEN = "token-of-root";
+    private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
     private static final Duration SOON = Duration.ofSeconds(20);
+
+    /** The delay, 30 s for what runs, and some for the end. */
+    private static final Duration DRAINED = Duration.ofSeconds(45);
 
     @Test
     void sigterm_endsAWatchOverHttp2Cleanly_andExitsWithZero(TestInfo test) throws Exception {
@@ -47,6 +51,32 @@ final class DrainIT {
             String text = events.get(SOON.toSeconds(), TimeUnit.SECONDS);
             assertThat(text).startsWith("{").endsWith("}\n");
             assertThat(fairlead.awaitEnd(SOON)).isZero();
+        }
+    }
+
+    /** What comes before the delay is over is served as ever; then all watches end, over both protocols. */
+    @Test
+    void sigterm_underWatchesAndRequests_failsNone_andExitsInTime(TestInfo test) throws Exception {
+        try (FairleadProcess fairlead = start(test, "--shutdown-delay", "5s");
+                var watches = OpenWatches.open(200, fairlead.endpoint() + CONFIG_MAPS + "?watch=1", TOKEN);
+                var requests = SteadyRequests.start(fairlead.endpoint(), TOKEN, CONFIG_MAPS, 50)) {
+            Await.until("requests are answered", SOON, () -> requests.answered() > 50);
+
+            fairlead.signal();
+
+            Await.until("it drains", SOON, () -> fairlead.log().contains("Draining"));
+            int before = requests.answered();
+            Await.until("requests go on", SOON, () -> requests.answered() > before + 50);
+            requests.stop();
+            assertThat(requests.failures()).isEmpty();
+            assertThat(watches.ended()).isZero();
+            assertThat(fairlead.awaitEnd(DRAINED)).isZero();
+            Await.until("all watches have ended", SOON, () -> watches.ended() == 200);
+
+            fairlead.start();
+
+            OpenWatches.open(200, fairlead.endpoint() + CONFIG_MAPS + "?watch=1", TOKEN)
+                    .close();
         }
     }
 

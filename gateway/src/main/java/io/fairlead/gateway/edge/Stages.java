@@ -150,11 +150,12 @@ final class Stages implements RequestHandler {
             ClientStream client,
             RefusedRequests.Request heard,
             Reply reply) {
-        ImpersonationHeaders.requireNone(described.received().headers());
-        DigestHeader.requireNone(described);
         boolean isForAnybody = !target.isApi() && !target.isMetrics();
         if (isForAnybody && Authentication.isAnonymous(described)) {
-            record.received(null, reply, () -> own.probe(described.received(), target, reply));
+            record.received(null, reply, () -> {
+                requireNoHeadersForClusters(described);
+                own.probe(described.received(), target, reply);
+            });
             return;
         }
         authenticate(described, client, heard, reply, request -> gateway(request, target, reply));
@@ -162,6 +163,7 @@ final class Stages implements RequestHandler {
 
     private void gateway(Authenticated request, Target.Gateway target, Reply reply) {
         Received received = request.described().received();
+        requireNoHeadersForClusters(request.described());
         if (target.isApi()) {
             flow.ofGateway(request.identity().caller(), reply, () -> own.api(request, target, reply));
         } else if (target.isMetrics()) {
@@ -172,6 +174,12 @@ final class Stages implements RequestHandler {
         } else {
             own.probe(received, target, reply);
         }
+    }
+
+    /** Once the caller is known, so that a refusal is recorded as theirs. */
+    private static void requireNoHeadersForClusters(Described described) {
+        ImpersonationHeaders.requireNone(described.received().headers());
+        DigestHeader.requireNone(described);
     }
 
     /** Most callers are known at once; for some an issuer or a cluster must be asked. */

@@ -13,6 +13,7 @@ import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Future;
@@ -23,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  * Admits requests within the concurrency limits; what is beyond them waits for its turn or gets 429.
  *
  * <p>Short calls are bounded in total, by cluster, and by caller in a cluster, and wait in fair queues; watches and other
- * long-running requests are bounded by cluster and never wait; nor do requests to the gateway itself, which are bounded by caller. Exempt are health checks and {@code system:masters} of the
+ * long-running requests are bounded by cluster and never wait; nor do requests to the gateway itself, which are bounded by caller. Exempt are some health checks at once in each cluster, and {@code system:masters} of the
  * gateway's realm who act as themselves, as in Kubernetes' priority level {@code exempt}: administrators can then repair
  * an overloaded cluster. So is the question of another cluster's aggregation layer whether a published version is
  * available, which it answers to all its clients. Never blocks; any thread.
@@ -33,6 +34,12 @@ public final class Flow {
 
     /** As whom kube-aggregator asks ({@code pkg/controllers/status/remote}). */
     private static final String AGGREGATOR = "system:kube-aggregator";
+
+    /** As Kubernetes exempts them ({@code apiserver/pkg/apis/flowcontrol/bootstrap}, flow schema {@code probes}). */
+    private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
+
+    /** At once in a cluster; beyond them one is a short call like others, since every caller may ask. */
+    private static final int EXEMPT_HEALTH_CHECKS_MAX = 16;
 
     private final LimitSettings limits;
     private final LimitMeter meter;
@@ -58,6 +65,9 @@ public final class Flow {
             return Optional.of(new Admitted(acting, new Share(() -> {})));
         }
         OfCluster cluster = ofCluster(acting);
+        if (isHealthCheck(described.info()) && cluster.healthChecks.take()) {
+            return Optional.of(new Admitted(acting, new Share(cluster.healthChecks::giveBack)));
+        }
         if (described.isLongRunning()) {
             return Optional.of(new Admitted(acting, longRunning(cluster, acting)));
         }
@@ -113,9 +123,6 @@ public final class Flow {
     }
 
     private static boolean isExempt(Acting acting, RequestInfo info) {
-        if (!info.resourceRequest() && isHealthCheck(info.path())) {
-            return true;
-        }
         return switch (acting.entered().identity()) {
             case Identity.OfGateway(UserInfo user) -> user.groups().contains(UserInfo.MASTERS) && acting.isThemselves();
             case Identity.OfCluster _ -> false;
@@ -133,8 +140,8 @@ public final class Flow {
                                 .anyMatch(version -> info.path().equals(version.path())));
     }
 
-    private static boolean isHealthCheck(String path) {
-        return path.startsWith("/readyz") || path.startsWith("/livez") || path.equals("/healthz");
+    private static boolean isHealthCheck(RequestInfo info) {
+        return !info.resourceRequest() && info.verb().equals("get") && HEALTH.contains(info.path());
     }
 
     private StatusException refusal(Limit limit, Acting acting) {
@@ -171,6 +178,7 @@ public final class Flow {
     /** What is under way in one cluster. */
     private static final class OfCluster {
         private final ShortCalls.OfCluster shortCalls;
+        private final Quota healthChecks = new Quota(Limit.SHORT_CALLS_PER_CLUSTER, EXEMPT_HEALTH_CHECKS_MAX);
         private final Quota watches;
         private final Quota upgrades;
 

@@ -102,6 +102,17 @@ class AuditTest extends AuditFixture {
     }
 
     @Test
+    void callerWhoActsAsAnotherAtTheGatewayItself_isRecordedAsThemselves() throws Exception {
+        start("rules: [{level: Metadata, userGroups: [\"system:authenticated\"]}]");
+
+        get("/fairlead/v1/clusters", TestEdge.JANE, "Impersonate-User: bob");
+
+        JsonNode line = lines(2).getLast();
+        assertThat(line.at("/user/username").asString()).isEqualTo("jane");
+        assertThat(line.at("/responseStatus/code").asInt()).isEqualTo(403);
+    }
+
+    @Test
     void callerWhoMayNotEnter_isRecordedAsForbidden() throws Exception {
         start(ALL);
         edge.attach("prod");

@@ -7,6 +7,8 @@ import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -237,6 +239,37 @@ class FlowTest {
             ask(third, "/clusters/fake/readyz");
             fake.next().finish();
             assertThat(third.answer(false).status()).isEqualTo(200);
+        }
+    }
+
+    /** A caller who may enter a cluster could keep its server busy with them. */
+    @Test
+    void healthChecks_areExemptUpToSome_andNothingThatLooksLikeThem() throws Exception {
+        List<RawClient> clients = new ArrayList<>();
+        try (RawClient first = edge.client();
+                RawClient second = edge.client();
+                RawClient beyond = edge.client()) {
+            ask(first, "/clusters/fake/api/v1/pods");
+            ask(second, "/clusters/fake/api/v1/pods");
+            fake.next();
+            fake.next();
+
+            for (String target : List.of("/clusters/fake/livez-x", "/clusters/fake/readyz/ping")) {
+                assertThat(beyond.get(target, TestEdge.JANE).status())
+                        .as(target)
+                        .isEqualTo(429);
+            }
+            for (int i = 0; i < 16; i++) {
+                clients.add(edge.client());
+                ask(clients.getLast(), "/clusters/fake/livez");
+                fake.next();
+            }
+            assertThat(beyond.get("/clusters/fake/livez", TestEdge.JANE).status())
+                    .isEqualTo(429);
+        } finally {
+            for (RawClient client : clients) {
+                client.close();
+            }
         }
     }
 
