@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
@@ -144,10 +143,6 @@ func (w walker) words(field schema.StructField) string {
 	inlineOrOverridden := field.Type.NamedType == nil || field.Type.ElementRelationship != nil
 	if atom.Map != nil && atom.Map.ElementRelationship == schema.Atomic && inlineOrOverridden {
 		words += " atomic"
-	}
-	if text, isText := field.Default.(string); isText && text != "" && !strings.Contains(text, " ") {
-		quoted, _ := json.Marshal(text)
-		words += " default=" + string(quoted)
 	}
 	return words
 }

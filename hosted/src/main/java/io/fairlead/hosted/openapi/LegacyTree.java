@@ -18,6 +18,10 @@ import tools.jackson.databind.node.ObjectNode;
 final class LegacyTree {
     private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
     private static final List<String> UNKNOWN_TO_V2 = List.of("allOf", "oneOf", "anyOf", "not", "nullable");
+
+    /** Known to v2, but kube-openapi ({@code handler}) leaves it out, too. */
+    private static final String DEFAULT = "default";
+
     private static final String PRESERVING = "x-kubernetes-preserve-unknown-fields";
     private static final String GROUP_VERSION_KIND = "x-kubernetes-group-version-kind";
 
@@ -131,7 +135,11 @@ final class LegacyTree {
     private static ObjectNode schema(ObjectNode schema) {
         ObjectNode converted = Json.object().setAll(schema);
         JsonNode only = schema.path("allOf").size() == 1 ? schema.at("/allOf/0/$ref") : schema.path("$ref");
+        if (isTextOrNumber(converted)) {
+            converted.put("type", "string");
+        }
         converted.remove(UNKNOWN_TO_V2);
+        converted.remove(DEFAULT);
         if (only.isString()) {
             converted.put("$ref", only.stringValue().replace("#/components/schemas/", "#/definitions/"));
         }
@@ -145,6 +153,14 @@ final class LegacyTree {
         }
         convertBelow(converted);
         return converted;
+    }
+
+    /** A quantity or int-or-string, of whose types v2 can say one. */
+    private static boolean isTextOrNumber(ObjectNode schema) {
+        JsonNode types = schema.path("oneOf");
+        return types.size() == 2
+                && types.valueStream().allMatch(type -> type.size() == 1 && type.has("type"))
+                && !schema.has("type");
     }
 
     /** kubectl cannot handle an array without items or an object with unknown fields. */

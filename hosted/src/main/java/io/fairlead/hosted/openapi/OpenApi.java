@@ -281,7 +281,7 @@ public final class OpenApi {
                 new Paths(type).addTo(paths);
                 Schemas.addTo(schemas, type);
             }
-            MetaSchemas.addTo(schemas);
+            MetaSchemas.addTo(schemas, types.getFirst().groupVersion());
             return tree;
         }
     }

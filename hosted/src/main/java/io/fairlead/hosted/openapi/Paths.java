@@ -80,7 +80,7 @@ final class Paths {
                 node.putObject("responses").putObject(operation.code()).put("description", "OK");
         addContent(success, bodies(), answerRef(operation));
         node.put("x-kubernetes-action", operation.action());
-        node.set("x-kubernetes-group-version-kind", Schemas.groupVersionKind(type, type.kind()));
+        node.set("x-kubernetes-group-version-kind", Schemas.groupVersionKind(type.groupVersion(), type.kind()));
         return node;
     }
 

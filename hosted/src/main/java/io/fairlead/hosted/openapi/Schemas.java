@@ -1,15 +1,12 @@
 package io.fairlead.hosted.openapi;
 
 import io.fairlead.hosted.ResourceType;
+import io.fairlead.model.GroupVersion;
+import io.fairlead.schema.crd.PublishedSchema;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.typed.ApiTypes;
-import io.fairlead.schema.typed.GoType;
 import io.fairlead.schema.typed.GoType.Field;
-import io.fairlead.schema.typed.GoType.ListOf;
-import io.fairlead.schema.typed.GoType.MapOf;
-import io.fairlead.schema.typed.GoType.Scalar;
 import io.fairlead.schema.typed.GoType.Struct;
-import io.fairlead.schema.typed.GoType.Union;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -21,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The schemas of a resource's objects and lists as components of a document (apiextensions {@code openapi/builder}). */
 final class Schemas {
-    private static final String GROUP_VERSION_KIND = "x-kubernetes-group-version-kind";
+    static final String GROUP_VERSION_KIND = "x-kubernetes-group-version-kind";
     private static final List<String> OF_EVERY_OBJECT = List.of("apiVersion", "kind", "metadata");
 
     private Schemas() {}
@@ -46,13 +43,31 @@ final class Schemas {
 
     static void addTo(ObjectNode schemas, ResourceType type) {
         Struct goType = goType(type);
-        if (goType != null && type.openApiSchema() == null) {
-            addGroupVersionKind(GoSchemas.addTo(schemas, goType), type, type.kind());
+        if (goType == null) {
+            schemas.set(component(type), object(type));
         } else {
-            schemas.set(component(type), object(type, goType));
+            ObjectNode schema = GoSchemas.addTo(schemas, goType);
+            if (type.openApiSchema() != null) {
+                GoSchemas.describe(schemas, schema, type.openApiSchema());
+            }
+            addGroupVersionKind(schema, type, type.kind());
         }
         if (type.verbs().contains("list")) {
-            schemas.set(listComponent(type), list(type));
+            addListTo(schemas, type);
+        }
+    }
+
+    private static void addListTo(ObjectNode schemas, ResourceType type) {
+        ObjectNode described = list(type);
+        Struct goType =
+                type.custom() ? null : ApiTypes.ofKind(type.groupVersion().apiVersion(), type.listKind());
+        if (goType == null) {
+            schemas.set(listComponent(type), described);
+        } else {
+            ObjectNode schema = GoSchemas.addTo(schemas, goType);
+            GoSchemas.describe(schemas, schema, described);
+            ((ObjectNode) schema.at("/properties/items")).remove("x-kubernetes-list-type"); // it is never merged
+            addGroupVersionKind(schema, type, type.listKind());
         }
     }
 
@@ -66,37 +81,18 @@ final class Schemas {
         return type.custom() ? null : ApiTypes.ofKind(type.groupVersion().apiVersion(), type.kind());
     }
 
-    private static ObjectNode object(ResourceType type, @Nullable Struct goType) {
+    private static ObjectNode object(ResourceType type) {
         ObjectNode published = type.openApiSchema();
         ObjectNode schema = published == null
                 ? Json.object().put("type", "object").put("x-kubernetes-preserve-unknown-fields", true)
                 : published.deepCopy();
-        if (goType != null && published != null) {
-            addPatchKeys(schema, goType);
-        }
+        PublishedSchema.complete(schema);
         schema.set("properties", properties(schema.get("properties")));
         addGroupVersionKind(schema, type, type.kind());
         return schema;
     }
 
     /** Adds the extensions by which kubectl builds strategic merge patches of lists. */
-    private static void addPatchKeys(JsonNode schema, GoType goType) {
-        switch (goType) {
-            case Struct struct ->
-                schema.path("properties").forEachEntry((name, property) -> {
-                    Field field = struct.field(name);
-                    if (field != null && property instanceof ObjectNode member) {
-                        addPatchKeys(member, field);
-                        addPatchKeys(member, field.type());
-                    }
-                });
-            case ListOf list -> addPatchKeys(schema.path("items"), list.element());
-            case MapOf map -> addPatchKeys(schema.path("additionalProperties"), map.element());
-            case Scalar scalar -> {}
-            case Union union -> {}
-        }
-    }
-
     static void addPatchKeys(ObjectNode schema, Field field) {
         if (!field.patch().strategies().isEmpty()) {
             schema.put(
@@ -159,10 +155,10 @@ final class Schemas {
     }
 
     private static void addGroupVersionKind(ObjectNode schema, ResourceType type, String kind) {
-        schema.putArray(GROUP_VERSION_KIND).add(groupVersionKind(type, kind));
+        schema.putArray(GROUP_VERSION_KIND).add(groupVersionKind(type.groupVersion(), kind));
     }
 
-    static ObjectNode groupVersionKind(ResourceType type, String kind) {
-        return Json.object().put("group", type.group()).put("kind", kind).put("version", type.version());
+    static ObjectNode groupVersionKind(GroupVersion version, String kind) {
+        return Json.object().put("group", version.group()).put("kind", kind).put("version", version.version());
     }
 }

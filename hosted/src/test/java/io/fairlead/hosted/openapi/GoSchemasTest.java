@@ -54,10 +54,31 @@ class GoSchemasTest {
                 .isEqualTo(Json.read("[{\"group\":\"apps\",\"kind\":\"Deployment\",\"version\":\"v1\"}]"));
     }
 
+    @Test
+    void properties_sayWhatIsRequired_whichValuesTheyMayHave_andTheirDefaults() {
+        ObjectNode schemas = schemas(type("Deployment"));
+
+        JsonNode port = schemas.path("io.k8s.api.core.v1.ContainerPort");
+        assertThat(port.path("required")).isEqualTo(Json.read("[\"containerPort\"]"));
+        assertThat(port.at("/properties/containerPort"))
+                .isEqualTo(Json.read("{\"type\":\"integer\",\"format\":\"int32\",\"default\":0}"));
+        assertThat(port.at("/properties/protocol"))
+                .isEqualTo(Json.read("{\"type\":\"string\",\"default\":\"TCP\",\"enum\":[\"SCTP\",\"TCP\",\"UDP\"]}"));
+        assertThat(schemas.at("/io.k8s.api.apps.v1.Deployment/properties/spec/default"))
+                .isEqualTo(Json.object());
+        assertThat(schemas.at("/io.k8s.api.core.v1.ResourceRequirements/properties/limits/additionalProperties/$ref")
+                        .asString(""))
+                .isEqualTo("#/components/schemas/io.k8s.apimachinery.pkg.api.resource.Quantity");
+        assertThat(schemas.path("io.k8s.apimachinery.pkg.util.intstr.IntOrString"))
+                .isEqualTo(Json.read(
+                        "{\"format\":\"int-or-string\",\"oneOf\":[{\"type\":\"integer\"},{\"type\":\"string\"}]}"));
+        assertThat(schemas.at("/io.k8s.api.apps.v1.DeploymentList/required")).isEqualTo(Json.read("[\"items\"]"));
+    }
+
     private static ObjectNode schemas(ResourceType type) {
         ObjectNode schemas = Json.object();
         Schemas.addTo(schemas, type);
-        MetaSchemas.addTo(schemas);
+        MetaSchemas.addTo(schemas, type.groupVersion());
         return schemas;
     }
 

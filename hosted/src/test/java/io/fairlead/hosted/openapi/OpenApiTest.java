@@ -226,6 +226,10 @@ class OpenApiTest {
                         + " | {type: object, properties: {a: {x-kubernetes-preserve-unknown-fields: true}}}",
                 "{type: object, properties: {a: {type: array, items: {oneOf: [{type: string}], minLength: 1}}}}"
                         + " | {type: object, properties: {a: {type: array, items: {minLength: 1}}}}",
+                "{type: object, properties: {a: {type: string, default: b}}}"
+                        + " | {type: object, properties: {a: {type: string}}}",
+                "{oneOf: [{type: string}, {type: number}]} | {type: string}",
+                "{x-kubernetes-int-or-string: true} | {x-kubernetes-int-or-string: true}",
             })
     void legacyDocument_leavesOutWhatV2CannotSay(String v3, String v2) {
         types.set(

@@ -36,9 +36,8 @@ public final class PublishedSchema {
         ObjectNode component = Json.object().put("type", "object");
         if (schema != null) {
             component = schema.tree().deepCopy();
-            unfold(component);
+            complete(component);
             ObjectNode properties = properties(component);
-            addEmbedded(component);
             addTypeMeta(properties);
             properties.set("metadata", reference("ObjectMeta", "The metadata of the object.", "metadata"));
         }
@@ -74,6 +73,12 @@ public final class PublishedSchema {
                     .forEach(path ->
                             fields.addObject().put("fieldPath", path.startsWith(".") ? path.substring(1) : path));
         }
+    }
+
+    /** Says in plain OpenAPI what extensions of a schema mean. */
+    public static void complete(ObjectNode schema) {
+        unfold(schema);
+        addEmbedded(schema);
     }
 
     /** Says in plain OpenAPI what int-or-string means, wherever it is used. */

@@ -1,5 +1,6 @@
 package io.fairlead.schema.typed;
 
+import io.fairlead.schema.json.Json;
 import io.fairlead.schema.managed.ManagedType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -58,12 +59,54 @@ public sealed interface GoType {
      * @param kept whether it is written even when empty
      * @param patch how strategic merge patches treat it
      * @param management how server-side apply treats it
+     * @param published what OpenAPI says of its values
      */
     record Field(
-            String name, int number, GoType type, boolean pointer, boolean kept, Patch patch, Management management) {
+            String name,
+            int number,
+            GoType type,
+            boolean pointer,
+            boolean kept,
+            Patch patch,
+            Management management,
+            Published published) {
         /** Whether its fields are those of the struct in JSON. */
         public boolean isEmbedded() {
             return name.isEmpty();
+        }
+
+        /** What is meant where it is left out: for a field that Go always writes, its zero (kube-openapi); null if nothing is. */
+        public @Nullable JsonNode defaultValue() {
+            return (management.defaultValue() != null) || !kept || pointer ? management.defaultValue() : zero(type);
+        }
+    }
+
+    /** The zero of a type that kube-openapi publishes as default; null if it publishes none. */
+    static @Nullable JsonNode zero(GoType type) {
+        return switch (type) {
+            case Struct _ -> Json.object();
+            case Scalar scalar ->
+                switch (scalar.shape()) {
+                    case STRING -> Json.nodes().stringNode("");
+                    case INT32, INT64, NUMBER -> Json.nodes().numberNode(0);
+                    case BOOLEAN -> Json.nodes().booleanNode(false);
+                    case TIME, MICRO_TIME, BYTES, QUANTITY, INT_OR_STRING, ANY -> null;
+                };
+            case ListOf _, MapOf _, Union _ -> null;
+        };
+    }
+
+    /**
+     * What OpenAPI says of the values of a field beyond its type.
+     *
+     * @param required whether an object must have it
+     * @param values those that its texts may be, none if any
+     */
+    record Published(boolean required, List<String> values) {
+        static final Published NONE = new Published(false, List.of());
+
+        public Published {
+            values = List.copyOf(values);
         }
     }
 

@@ -1,6 +1,5 @@
 package io.fairlead.schema.typed;
 
-import io.fairlead.schema.json.Json;
 import io.fairlead.schema.managed.ManagedType;
 import io.fairlead.schema.managed.UnknownType;
 import io.fairlead.schema.typed.GoType.Field;
@@ -64,21 +63,11 @@ record ManagedGoType(GoType goType, Management management)
         return field == null ? null : of(field.type(), withZero(field));
     }
 
-    /** A field that Go always writes has its zero as default in kube-openapi. */
     private static Management withZero(Field field) {
-        Management management = field.management();
-        if (!field.kept() || field.pointer() || management.defaultValue() != null) {
-            return management;
-        }
-        return switch (field.type()) {
-            case GoType.Scalar(String _, GoType.Shape shape, boolean _)
-            when shape == GoType.Shape.STRING ->
-                management.withDefault(Json.nodes().stringNode(""));
-            case GoType.Scalar(String _, GoType.Shape shape, boolean _)
-            when shape == GoType.Shape.INT32 || shape == GoType.Shape.INT64 ->
-                management.withDefault(Json.nodes().numberNode(0));
-            default -> management;
-        };
+        JsonNode value = field.defaultValue();
+        return value == null || value.isObject()
+                ? field.management()
+                : field.management().withDefault(value);
     }
 
     @Override

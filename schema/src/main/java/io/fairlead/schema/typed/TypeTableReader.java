@@ -7,6 +7,7 @@ import io.fairlead.schema.typed.GoType.ListOf;
 import io.fairlead.schema.typed.GoType.Management;
 import io.fairlead.schema.typed.GoType.MapOf;
 import io.fairlead.schema.typed.GoType.Patch;
+import io.fairlead.schema.typed.GoType.Published;
 import io.fairlead.schema.typed.GoType.Scalar;
 import io.fairlead.schema.typed.GoType.Shape;
 import io.fairlead.schema.typed.GoType.Struct;
@@ -73,6 +74,7 @@ final class TypeTableReader {
         boolean kept = false;
         Patch patch = Patch.NONE;
         Management management = Management.NONE;
+        Published published = Published.NONE;
         for (String word : Arrays.asList(words).subList(3, words.length)) {
             if (word.equals("+")) {
                 kept = true;
@@ -80,6 +82,11 @@ final class TypeTableReader {
                 patch = new Patch(Set.of(word.substring(6).split(",", -1)), patch.mergeKey());
             } else if (word.startsWith("key=")) {
                 patch = new Patch(patch.strategies(), word.substring(4));
+            } else if (word.equals("!")) {
+                published = new Published(true, published.values());
+            } else if (word.startsWith("enum=")) {
+                String values = word.substring(5).replace('_', ' ');
+                published = new Published(published.required(), List.of(values.split(",", -1)));
             } else {
                 management = management(word);
             }
@@ -87,7 +94,7 @@ final class TypeTableReader {
         boolean pointer = words[2].startsWith("*");
         GoType type = type(words[2].substring(pointer ? 1 : 0), pointer, null);
         String name = words[0].equals(EMBEDDED) ? "" : words[0];
-        return new Field(name, Integer.parseInt(words[1]), type, pointer, kept, patch, management);
+        return new Field(name, Integer.parseInt(words[1]), type, pointer, kept, patch, management, published);
     }
 
     private static Management management(String word) {
