@@ -2,8 +2,10 @@ package io.fairlead.schema.field;
 
 import io.fairlead.schema.json.Json;
 import java.math.BigDecimal;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,8 +31,27 @@ public final class GoText {
             case NUMBER -> number(value);
             case BOOLEAN -> String.valueOf(value.booleanValue());
             case NULL, MISSING -> "null";
-            case OBJECT, ARRAY, BINARY, POJO -> json(value);
+            case POJO -> value.asString("");
+            case OBJECT, ARRAY, BINARY -> json(value);
         };
+    }
+
+    /**
+     * A value as field errors show a struct without names for JSON: its fields in their order, the absent ones as null.
+     *
+     * @param object the struct as JSON, whose members have the names of the fields but for the case of their letters
+     */
+    public static JsonNode struct(JsonNode object, String... fields) {
+        Map<String, JsonNode> members = object.propertyStream()
+                .collect(Collectors.toMap(
+                        member -> member.getKey().toLowerCase(Locale.ROOT), Map.Entry::getValue, (a, b) -> a));
+        return Json.nodes()
+                .pojoNode(Stream.of(fields)
+                        .map(field -> quote(field) + ":"
+                                + json(members.getOrDefault(
+                                        field.toLowerCase(Locale.ROOT),
+                                        Json.nodes().nullNode())))
+                        .collect(Collectors.joining(",", "{", "}")));
     }
 
     /** A number as {@code %v}. */

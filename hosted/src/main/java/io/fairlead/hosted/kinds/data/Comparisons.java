@@ -37,6 +37,9 @@ final class Comparisons {
                 SelectorRules::labelSelector));
         for (Map<String, Comparison> some : List.of(
                 PodChecks.ALL,
+                PodPlacementChecks.ALL,
+                PodSecurityChecks.ALL,
+                NodeChecks.ALL,
                 NetworkChecks.ALL,
                 WorkloadChecks.ALL,
                 StorageChecks.ALL,

@@ -3,6 +3,8 @@ package io.fairlead.hosted.kinds.data;
 import io.fairlead.schema.json.Json;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,6 +20,9 @@ final class Completions {
             Map.entry("core/v1.ImageVolumeSource", image -> pullPolicy(image, "reference", "pullPolicy")),
             Map.entry("core/v1.Volume", Completions::volume),
             Map.entry("core/v1.Pod", Completions::pod),
+            Map.entry("core/v1.PodSpec", Completions::serviceAccount),
+            Map.entry("core/v1.PodStatus", Completions::podStatus),
+            Map.entry("core/v1.NodeSpec", Completions::nodeSpec),
             Map.entry("core/v1.Service", Completions::balancer),
             Map.entry("core/v1.ServiceSpec", Completions::service),
             Map.entry("core/v1.ServicePort", Completions::servicePort),
@@ -73,6 +78,41 @@ final class Completions {
             if (!spec.has("enableServiceLinks")) {
                 spec.put("enableServiceLinks", true);
             }
+        }
+    }
+
+    /** The field's former name stays along with it ({@code pkg/apis/core/v1/conversion.go}). */
+    private static void serviceAccount(ObjectNode spec) {
+        String name = spec.path("serviceAccountName").asString("");
+        String account = name.isEmpty() ? spec.path("serviceAccount").asString("") : name;
+        if (!account.isEmpty()) {
+            spec.put("serviceAccountName", account).put("serviceAccount", account);
+        }
+    }
+
+    private static void podStatus(ObjectNode status) {
+        pair(status, "podIP", "podIPs", address -> Json.object().put("ip", address), item -> item.path("ip"));
+    }
+
+    private static void nodeSpec(ObjectNode spec) {
+        pair(spec, "podCIDR", "podCIDRs", Json.nodes()::stringNode, item -> item);
+    }
+
+    /** One value and the list that it begins: the one says what the other lacks ({@code pkg/apis/core/v1/conversion.go}). */
+    private static void pair(
+            ObjectNode object,
+            String one,
+            String list,
+            Function<String, JsonNode> item,
+            UnaryOperator<JsonNode> value) {
+        String first = object.path(one).asString("");
+        String firstOfList = object.path(list).isEmpty()
+                ? ""
+                : value.apply(object.path(list).path(0)).asString("");
+        if (first.isEmpty() && !firstOfList.isEmpty()) {
+            object.put(one, firstOfList);
+        } else if (!first.isEmpty() && !first.equals(firstOfList)) {
+            object.putArray(list).add(item.apply(first));
         }
     }
 

@@ -162,7 +162,9 @@ final class DataRules implements KindRules {
 
     @Override
     public List<Status.Cause> validateCreate(ObjectNode object) {
-        return Causes.of(DataChecks.of(goType, object));
+        FieldErrors errors = DataChecks.of(goType, object);
+        UpdateChecks.ofNew(kind, object, errors);
+        return Causes.of(errors);
     }
 
     @Override

@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
  * @param required the detail of the refusal of an empty field, or null if it may be empty
  * @param values the values it may have; any if empty
  * @param detail what is said of a number out of its range; empty if the range says it
- * @param everyValue whether the text must have its form even if it is empty
+ * @param everyValue whether the text must have its form even if it is empty; not if it is a pointer in Go and absent
  * @param labels whether the map is one of labels
  * @param notNegative whether it is a quantity, or a map of quantities, none below zero
  */
@@ -62,7 +62,8 @@ record FieldCheck(
                 number(value, path, errors);
             } else if (port && value.isMissingNode() && field.kept()) {
                 number(Json.nodes().numberNode(0), path, errors);
-            } else if (everyValue) {
+            }
+            if (everyValue && !(field.pointer() && isAbsent(value))) {
                 text(Json.nodes().stringNode(""), path, errors);
             }
         } else if (labels) {
@@ -119,9 +120,13 @@ record FieldCheck(
         }
     }
 
+    private static boolean isAbsent(JsonNode value) {
+        return value.isMissingNode() || value.isNull();
+    }
+
     /** Zero of what is no pointer in Go is nothing. */
     private boolean isEmpty(JsonNode value) {
-        if (value.isMissingNode() || value.isNull()) {
+        if (isAbsent(value)) {
             return true;
         }
         if (value.isNumber()) {

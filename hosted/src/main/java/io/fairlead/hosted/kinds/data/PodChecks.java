@@ -1,7 +1,6 @@
 package io.fairlead.hosted.kinds.data;
 
 import io.fairlead.hosted.kinds.data.Comparisons.Comparison;
-import io.fairlead.hosted.meta.SelectorRules;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
@@ -22,11 +21,15 @@ final class PodChecks {
             Map.entry("core/v1.Probe", PodChecks::probe),
             Map.entry("core/v1.LifecycleHandler", PodChecks::lifecycleHandler),
             Map.entry("core/v1.EnvVar", PodChecks::variable),
-            Map.entry("core/v1.DownwardAPIVolumeFile", PodChecks::downwardFile),
-            Map.entry("core/v1.Volume", PodChecks::volume),
-            Map.entry("core/v1.Toleration", PodChecks::toleration),
-            Map.entry("core/v1.NodeSelectorTerm", PodChecks::nodeSelectorTerm));
+            Map.entry("core/v1.DownwardAPIVolumeSource", PodChecks::downwardFiles),
+            Map.entry("core/v1.DownwardAPIProjection", PodChecks::downwardFiles),
+            Map.entry("core/v1.ProjectedVolumeSource", PodChecks::projection),
+            Map.entry("core/v1.Volume", PodChecks::volume));
 
+    private static final int MODE_MAX = 0777;
+    private static final int TOKEN_SECONDS_MIN = 600;
+    private static final List<String> PROJECTED = List.of(
+            "secret", "configMap", "downwardAPI", "serviceAccountToken", "clusterTrustBundle", "podCertificate");
     private static final List<String> PROBES = List.of("livenessProbe", "readinessProbe", "startupProbe");
     private static final List<String> FIELDS_OF_VARIABLES = List.of(
             "metadata.name",
@@ -56,10 +59,22 @@ final class PodChecks {
                 if (!containers.add(name) && (!name.isEmpty() || list.equals("containers"))) {
                     errors.duplicate(at.child("name"), name);
                 }
-                mounts(container.path("volumeMounts"), at.child("volumeMounts"), volumes, errors);
+                mounts(container, at.child("volumeMounts"), volumes, errors);
+                ContainerChecks.devices(container.path("volumeDevices"), volumes, at.child("volumeDevices"), errors);
+                ContainerChecks.check(container, spec, at, errors);
+                if (path.isOfMember() && !list.equals("ephemeralContainers")) {
+                    ContainerChecks.ofPod(container, at, errors);
+                }
                 hostPorts(container.path("ports"), at.child("ports"), hostPorts, errors);
                 probes(container, list.equals("containers"), at, errors);
             }
+        }
+        ContainerChecks.claimsOfPod(spec.path("resourceClaims"), path.child("resourceClaims"), errors);
+        PodPlacementChecks.pod(spec, path, errors);
+        PodNameChecks.pod(spec, path, errors);
+        PodSecurityChecks.pod(spec, path, errors);
+        if (path.isOfMember() && spec.path("serviceAccountName").asString("").isEmpty()) {
+            tokens(spec, path, errors);
         }
         if (spec.path("hostNetwork").asBoolean(false)) {
             onHostNetwork(spec, path, errors);
@@ -86,10 +101,10 @@ final class PodChecks {
         return names;
     }
 
-    private static void mounts(JsonNode mounts, FieldPath path, Set<String> volumes, FieldErrors errors) {
+    private static void mounts(JsonNode container, FieldPath path, Set<String> volumes, FieldErrors errors) {
         int index = 0;
         Set<String> places = new HashSet<>();
-        for (JsonNode mount : mounts) {
+        for (JsonNode mount : container.path("volumeMounts")) {
             FieldPath at = path.index(index++);
             String name = mount.path("name").asString("");
             if (!volumes.contains(name)) {
@@ -99,6 +114,11 @@ final class PodChecks {
             if (!places.add(place)) {
                 errors.invalid(at.child("mountPath"), place, "must be unique");
             }
+            String expression = mount.path("subPathExpr").asString("");
+            if (!expression.isEmpty() && !mount.path("subPath").asString("").isEmpty()) {
+                errors.invalid(at.child("subPathExpr"), expression, "subPathExpr and subPath are mutually exclusive");
+            }
+            ContainerChecks.mount(mount, container, path, errors);
         }
     }
 
@@ -187,6 +207,11 @@ final class PodChecks {
         JsonNode metadata = template.path("metadata");
         ObjectMetadata.labels(metadata.path("labels"), path.child("labels"), errors);
         ObjectMetadata.annotations(metadata.path("annotations"), path.child("annotations"), errors);
+        if (!template.at("/spec/ephemeralContainers").isEmpty()) {
+            errors.forbidden(
+                    path.child("spec").child("ephemeralContainers"),
+                    "ephemeral containers not allowed in pod template");
+        }
     }
 
     private static void variable(ObjectNode variable, FieldPath path, FieldErrors errors) {
@@ -196,6 +221,9 @@ final class PodChecks {
         FieldPath at = path.child("valueFrom");
         if (source.get("fieldRef") instanceof ObjectNode reference) {
             field(reference, FIELDS_OF_VARIABLES, at.child("fieldRef"), errors);
+        }
+        if (source.get("resourceFieldRef") instanceof ObjectNode reference) {
+            ResourceFields.check(reference, false, at.child("resourceFieldRef"), errors);
         }
         if (source.isEmpty()) {
             errors.invalid(
@@ -210,11 +238,71 @@ final class PodChecks {
         }
     }
 
-    private static void downwardFile(ObjectNode file, FieldPath path, FieldErrors errors) {
-        if (file.get("fieldRef") instanceof ObjectNode reference) {
-            field(reference, FIELDS_OF_FILES, path.child("fieldRef"), errors);
-        } else if (!file.path("resourceFieldRef").isObject()) {
-            errors.required(path, "one of fieldRef and resourceFieldRef is required");
+    /** What is wrong with a file is said of all files ({@code validateDownwardAPIVolumeFile}). */
+    private static void downwardFiles(ObjectNode source, FieldPath path, FieldErrors errors) {
+        for (JsonNode file : source.path("items")) {
+            String place = file.path("path").asString("");
+            if (place.isEmpty()) {
+                errors.required(path.child("path"), "");
+            }
+            TextForm.RELATIVE_PATH
+                    .problems(place)
+                    .forEach(problem -> errors.invalid(path.child("path"), place, problem));
+            if (file.get("fieldRef") instanceof ObjectNode reference) {
+                field(reference, FIELDS_OF_FILES, path.child("fieldRef"), errors);
+            } else if (file.get("resourceFieldRef") instanceof ObjectNode reference) {
+                ResourceFields.check(reference, true, path.child("resourceFieldRef"), errors);
+            } else {
+                errors.required(path, "one of fieldRef and resourceFieldRef is required");
+            }
+            JsonNode mode = file.path("mode");
+            if (mode.isNumber() && (mode.asLong(0) < 0 || mode.asLong(0) > MODE_MAX)) {
+                errors.invalid(path.child("mode"), mode, "must be a number between 0 and 0777 (octal), both inclusive");
+            }
+        }
+    }
+
+    private static void projection(ObjectNode projection, FieldPath path, FieldErrors errors) {
+        int index = 0;
+        for (JsonNode source : projection.path("sources")) {
+            FieldPath at = path.child("sources").index(index++);
+            if (source.get("serviceAccountToken") instanceof ObjectNode token) {
+                JsonNode seconds = token.path("expirationSeconds");
+                if (seconds.asLong(0) < TOKEN_SECONDS_MIN) {
+                    errors.invalid(
+                            at.child("serviceAccountToken").child("expirationSeconds"),
+                            seconds,
+                            "may not specify a duration less than 10 minutes");
+                }
+                String place = token.path("path").asString("");
+                if (place.isEmpty()) {
+                    errors.required(path.child("path"), "");
+                }
+                TextForm.RELATIVE_PATH
+                        .problems(place)
+                        .forEach(problem -> errors.invalid(path.child("path"), place, problem));
+            }
+            if (PROJECTED.stream().filter(type -> source.path(type).isObject()).count() > 1) {
+                errors.forbidden(at, "may not specify more than 1 volume type per source");
+            }
+        }
+    }
+
+    /** A token is for an account ({@code validatePodMetadataAndSpec}). */
+    private static void tokens(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        int index = 0;
+        for (JsonNode volume : spec.path("volumes")) {
+            FieldPath at =
+                    path.child("volumes").index(index++).child("projected").child("sources");
+            int number = 0;
+            for (JsonNode source : volume.path("projected").path("sources")) {
+                if (source.path("serviceAccountToken").isObject()) {
+                    errors.forbidden(
+                            at.index(number).child("serviceAccountToken"),
+                            "must not be specified when serviceAccountName is not set");
+                }
+                number++;
+            }
         }
     }
 
@@ -227,7 +315,11 @@ final class PodChecks {
         } else if (!version.equals("v1")) {
             errors.invalid(
                     path.child("fieldPath"), field, "error converting fieldPath: unsupported pod version: " + version);
-        } else if (!field.startsWith("metadata.annotations[") && !field.startsWith("metadata.labels[")) {
+        } else if (field.startsWith("metadata.annotations['") || field.startsWith("metadata.labels['")) {
+            String key = field.substring(
+                    field.indexOf('\'') + 1, Math.max(field.lastIndexOf('\''), field.indexOf('\'') + 1));
+            Names.qualifiedName(key).forEach(problem -> errors.invalid(path, key, problem));
+        } else {
             if (FIELDS_OF_VARIABLES.contains(field) || FIELDS_OF_FILES.contains(field)) {
                 if (!fields.contains(field)) {
                     errors.notSupported(path.child("fieldPath"), field, fields);
@@ -247,51 +339,5 @@ final class PodChecks {
                     path.child("emptyDir").child("sizeLimit"), "SizeLimit field must be a valid resource quantity");
         }
         VolumeSources.check(volume, VolumeSources.OF_PODS, path, errors);
-    }
-
-    private static void toleration(ObjectNode toleration, FieldPath path, FieldErrors errors) {
-        String key = toleration.path("key").asString("");
-        String operator = toleration.path("operator").asString("");
-        String value = toleration.path("value").asString("");
-        if (!key.isEmpty()) {
-            Names.qualifiedName(key).forEach(problem -> errors.invalid(path.child("key"), key, problem));
-        } else if (!operator.equals("Exists")) {
-            errors.invalid(
-                    path.child("operator"),
-                    operator,
-                    "operator must be Exists when `key` is empty, which means \"match all values and all keys\"");
-        }
-        switch (operator) {
-            case "", "Equal" -> {
-                List<String> problems = Names.labelValue(value);
-                if (!problems.isEmpty()) {
-                    errors.invalid(path.child("operator"), value, String.join(";", problems));
-                }
-            }
-            case "Exists" -> {
-                if (!value.isEmpty()) {
-                    errors.invalid(path.child("operator"), value, "value must be empty when `operator` is 'Exists'");
-                }
-            }
-            case "Lt", "Gt" ->
-                errors.notSupported(path.child("operator"), operator, List.of("Equal", "Exists", "Lt", "Gt"));
-            default -> errors.notSupported(path.child("operator"), operator, List.of("Equal", "Exists"));
-        }
-    }
-
-    private static void nodeSelectorTerm(ObjectNode term, FieldPath path, FieldErrors errors) {
-        int index = 0;
-        for (JsonNode requirement : term.path("matchExpressions")) {
-            requirement(requirement, path.child("matchExpressions").index(index++), errors);
-        }
-    }
-
-    private static void requirement(JsonNode requirement, FieldPath path, FieldErrors errors) {
-        String operator = requirement.path("operator").asString("");
-        boolean compares = operator.equals("Gt") || operator.equals("Lt");
-        if (compares && requirement.path("values").size() != 1) {
-            errors.required(path.child("values"), "must be specified single value when `operator` is 'Lt' or 'Gt'");
-        }
-        SelectorRules.labelRequirement(requirement, compares, path, errors);
     }
 }

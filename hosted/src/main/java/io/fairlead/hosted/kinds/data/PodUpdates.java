@@ -3,6 +3,7 @@ package io.fairlead.hosted.kinds.data;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.JsonKey;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -21,6 +22,41 @@ final class PodUpdates {
     private static final String TERMS = "nodeSelectorTerms";
 
     private PodUpdates() {}
+
+    /** What a new pod may not have ({@code ValidatePodCreate}). */
+    static void create(JsonNode spec, FieldErrors errors) {
+        if (!spec.path("ephemeralContainers").isEmpty()) {
+            errors.forbidden(SPEC.child("ephemeralContainers"), "cannot be set on create");
+        }
+        if (isGated(spec) && !spec.path("nodeName").asString("").isEmpty()) {
+            errors.forbidden(SPEC.child("nodeName"), "cannot be set until all schedulingGates have been cleared");
+        }
+    }
+
+    /** How its status may change ({@code ValidatePodStatusUpdate}). */
+    static void status(JsonNode status, JsonNode old, FieldErrors errors) {
+        FieldPath path = FieldPath.of("status");
+        JsonNode node = status.path("nominatedNodeName");
+        if (!node.equals(old.path("nominatedNodeName")) && !node.asString("").isEmpty()) {
+            FieldPath at = path.child("nominatedNodeName");
+            TextForm.SUBDOMAIN.problems(node.asString("")).forEach(problem -> errors.invalid(at, node, problem));
+        }
+        JsonNode generation = status.path("observedGeneration");
+        if (generation.asLong(0) < 0) {
+            errors.invalid(path.child("observedGeneration"), generation, "must be a non-negative integer");
+        }
+        if (!status.path("qosClass").equals(old.path("qosClass"))) {
+            errors.invalid(path.child("qosClass"), status.path("qosClass"), "field is immutable");
+        }
+        for (String list : List.of("podIPs", "hostIPs")) {
+            int index = 0;
+            for (JsonNode item : status.path(list)) {
+                FieldPath at = path.child(list).index(index++);
+                String address = item.path("ip").asString("");
+                TextForm.IP.problems(address).forEach(problem -> errors.invalid(at, address, problem));
+            }
+        }
+    }
 
     static void check(JsonNode spec, JsonNode old, FieldErrors errors) {
         deadline(spec.path("activeDeadlineSeconds"), old.path("activeDeadlineSeconds"), errors);

@@ -4,7 +4,6 @@ import io.fairlead.hosted.kinds.data.Comparisons.Comparison;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
-import io.fairlead.schema.text.Quantities;
 import io.fairlead.schema.typed.ApiTypes;
 import io.fairlead.schema.typed.GoType.Struct;
 import java.math.BigDecimal;
@@ -12,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,7 +28,7 @@ final class StorageChecks {
             Map.entry("storage/v1.CSINodeSpec", StorageChecks::drivers));
 
     private static final Struct VOLUMES = ApiTypes.named("core/v1.PersistentVolumeSource");
-    private static final String NOT_NEGATIVE = "must be greater than or equal to 0";
+    private static final Pattern ROOT = Pattern.compile("/(?:\\.{0,2}/)*\\.{0,2}");
     private static final String NOT_STANDARD = "must be a standard resource type or fully qualified";
     private static final Set<String> OF_CONTAINERS = Set.of("cpu", "memory", "ephemeral-storage");
     private static final Set<String> LIMITED_TYPES = Set.of("Pod", "Container", "PersistentVolumeClaim");
@@ -43,16 +43,6 @@ final class StorageChecks {
             "limits.cpu",
             "limits.memory",
             "limits.ephemeral-storage");
-    private static final Set<String> COUNTED = Set.of(
-            "pods",
-            "resourcequotas",
-            "services",
-            "replicationcontrollers",
-            "secrets",
-            "configmaps",
-            "persistentvolumeclaims",
-            "services.nodeports",
-            "services.loadbalancers");
 
     private StorageChecks() {}
 
@@ -76,6 +66,32 @@ final class StorageChecks {
             errors.required(path, "must specify a volume type");
         }
         VolumeSources.check(spec, VolumeSources.OF_PERSISTENT_VOLUMES, path, errors);
+        boolean isBound = !spec.at("/nodeAffinity/required/nodeSelectorTerms").isEmpty();
+        if (spec.path("local").isObject() && !isBound) {
+            errors.required(path.child("nodeAffinity"), "Local volume requires node affinity");
+        }
+        boolean isRoot =
+                ROOT.matcher(spec.path("hostPath").path("path").asString("")).matches();
+        if (isRoot && spec.path("persistentVolumeReclaimPolicy").asString("").equals("Recycle")) {
+            errors.forbidden(
+                    path.child("persistentVolumeReclaimPolicy"), "may not be 'recycle' for a hostPath mount of '/'");
+        }
+        attributes(spec.path("volumeAttributesClassName"), spec.path("csi").isObject(), path, errors);
+    }
+
+    private static void attributes(JsonNode name, boolean hasDriver, FieldPath path, FieldErrors errors) {
+        if (!name.isString()) {
+            return;
+        }
+        FieldPath at = path.child("volumeAttributesClassName");
+        if (name.stringValue().isEmpty()) {
+            errors.required(at, "an empty string is disallowed");
+        } else {
+            TextForm.SUBDOMAIN.problems(name.stringValue()).forEach(problem -> errors.invalid(at, name, problem));
+        }
+        if (!hasDriver) {
+            errors.required(path.child("csi"), "has to be specified when using volumeAttributesClassName");
+        }
     }
 
     private static void claim(ObjectNode spec, FieldPath path, FieldErrors errors) {
@@ -87,6 +103,7 @@ final class StorageChecks {
         } else if (value(storage).signum() <= 0) {
             errors.invalid(at, storage, "must be greater than zero");
         }
+        ClaimSources.check(spec, path, errors);
     }
 
     private static void accessModes(ObjectNode spec, FieldPath path, FieldErrors errors) {
@@ -106,13 +123,24 @@ final class StorageChecks {
         requirements.path("requests").forEachEntry((name, amount) -> {
             ofContainer(name, amount, path.child("requests").key(name), errors);
             JsonNode limit = limits.path(name);
-            if (!limit.isMissingNode() && value(amount).compareTo(value(limit)) > 0) {
-                errors.invalid(
-                        path.child("requests"),
-                        amount,
-                        "must be less than or equal to " + name + " limit of " + limit.asString(""));
+            boolean isFlexible = Resources.mayBeOvercommitted(name);
+            if (limit.isMissingNode()) {
+                if (!isFlexible) {
+                    errors.required(path.child("limits"), "Limit must be set for non overcommitable resources");
+                }
+                return;
+            }
+            int order = value(amount).compareTo(value(limit));
+            if (isFlexible ? order > 0 : order != 0) {
+                String rule = isFlexible ? "must be less than or equal to " : "must be equal to ";
+                errors.invalid(path.child("requests"), amount, rule + name + " limit of " + limit.asString(""));
             }
         });
+        Set<String> names = new HashSet<>(limits.propertyNames());
+        names.addAll(requirements.path("requests").propertyNames());
+        if (names.stream().anyMatch(Resources::isHugePage) && !names.contains("cpu") && !names.contains("memory")) {
+            errors.forbidden(path, "HugePages require cpu or memory");
+        }
     }
 
     private static void ofContainer(String name, JsonNode amount, FieldPath path, FieldErrors errors) {
@@ -124,7 +152,8 @@ final class StorageChecks {
             }
             errors.invalid(path, name, "must be a standard resource for containers");
         }
-        notNegative(amount, path, errors);
+        Resources.amount(name, amount, path, errors);
+        Resources.pages(name, amount, path, errors);
     }
 
     private static void quota(ObjectNode spec, FieldPath path, FieldErrors errors) {
@@ -138,18 +167,8 @@ final class StorageChecks {
                 }
                 errors.invalid(at, name, "must be a standard resource for quota");
             }
-            notNegative(limit, at, errors);
-            boolean isCounted = COUNTED.contains(name) || name.startsWith("count/");
-            if (isCounted && value(limit).remainder(BigDecimal.ONE).signum() != 0) {
-                errors.invalid(at, limit, "must be an integer");
-            }
+            Resources.amount(name, limit, at, errors);
         });
-    }
-
-    private static void notNegative(JsonNode amount, FieldPath path, FieldErrors errors) {
-        if (value(amount).signum() < 0) {
-            errors.invalid(path, amount, NOT_NEGATIVE);
-        }
     }
 
     private static void limitRange(ObjectNode spec, FieldPath path, FieldErrors errors) {
@@ -220,10 +239,10 @@ final class StorageChecks {
     }
 
     private static boolean isStandard(String resource) {
-        return MEASURED.contains(resource) || COUNTED.contains(resource);
+        return MEASURED.contains(resource) || Resources.COUNTED.contains(resource);
     }
 
     private static BigDecimal value(JsonNode amount) {
-        return Quantities.value(amount.asString("")).orElse(BigDecimal.ONE);
+        return Resources.value(amount);
     }
 }

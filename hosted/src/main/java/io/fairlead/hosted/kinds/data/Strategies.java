@@ -20,8 +20,8 @@ final class Strategies {
 
     static void create(String kind, ObjectNode object) {
         switch (kind) {
-            case "Pod" ->
-                object.withObjectProperty("status").put("phase", "Pending").put("qosClass", quality(object));
+            case "Pod" -> pod(object);
+            case "PersistentVolumeClaim" -> ClaimSources.normalise(object.path("spec"), Json.object());
             case "APIService" -> availableIfLocal(object);
             case "Job" -> selectOwnPods(object);
             case "PersistentVolume" ->
@@ -33,6 +33,7 @@ final class Strategies {
 
     static void update(String kind, ObjectNode object, ObjectNode old) {
         switch (kind) {
+            case "PersistentVolumeClaim" -> ClaimSources.normalise(object.path("spec"), old.path("spec"));
             case "CertificateSigningRequest" ->
                 object.set("spec", old.path("spec").deepCopy());
             case "DaemonSet" -> countTemplates(object, old);
@@ -54,8 +55,32 @@ final class Strategies {
 
     /** Takes from the stored object what a subresource must not change, beside the spec. */
     static void merge(String kind, String subresource, ObjectNode merged, ObjectNode stored) {
+        if (kind.equals("Pod")) {
+            ObjectNode status = merged.withObjectProperty("status");
+            if (status.path("qosClass").asString("").isEmpty()) {
+                status.set("qosClass", stored.path("status").path("qosClass"));
+            }
+        }
         if (kind.equals("CertificateSigningRequest")) {
             Approvals.keep(subresource, merged, stored);
+        }
+    }
+
+    /** A pod whose scheduling is gated says so ({@code applySchedulingGatedCondition}). */
+    private static void pod(ObjectNode pod) {
+        ObjectNode status =
+                pod.withObjectProperty("status").put("phase", "Pending").put("qosClass", quality(pod));
+        if (!pod.at("/spec/schedulingGates").isEmpty()) {
+            status.putArray("conditions")
+                    .addObject()
+                    .put("type", "PodScheduled")
+                    .put("status", "False")
+                    .putNull("lastProbeTime")
+                    .put(
+                            "lastTransitionTime",
+                            pod.at("/metadata/creationTimestamp").asString(""))
+                    .put("reason", "SchedulingGated")
+                    .put("message", "Scheduling is blocked due to non-empty scheduling gates");
         }
     }
 

@@ -38,12 +38,18 @@ enum TextForm {
     KEY,
     /** What may be a segment of a URL's path. */
     PATH_SEGMENT,
-    /** A path that does not lead out of where it begins. */
+    /** A path that does not lead out of where it begins ({@code validateLocalDescendingPath}). */
+    DESCENDING_PATH,
+    /** Such a path that does not begin with {@code ..} in the name of a file, either ({@code ValidateLocalNonReservedPath}). */
     RELATIVE_PATH,
+    /** A path from the root. */
+    ABSOLUTE_PATH,
     /** A path without {@code ..}. */
     FORWARD_PATH,
     /** An IP address. */
     IP,
+    /** An IP address and how many of its bits are a network's. */
+    CIDR,
     /** A schedule of cron, or one of its names ({@code @daily}). */
     CRON;
 
@@ -77,12 +83,12 @@ enum TextForm {
             case VARIABLE -> variable(text);
             case KEY -> key(text);
             case PATH_SEGMENT -> NameRule.PATH_SEGMENT.problems(text, false);
+            case DESCENDING_PATH -> descendingPath(text);
             case RELATIVE_PATH -> relativePath(text);
+            case ABSOLUTE_PATH -> text.startsWith("/") ? List.of() : List.of("must be an absolute path");
             case FORWARD_PATH -> forwardPath(text);
-            case IP ->
-                address(text).isPresent()
-                        ? List.of()
-                        : List.of("must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
+            case IP -> ip(text);
+            case CIDR -> IpPrefix.problems(text);
             case CRON -> cron(text);
         };
     }
@@ -92,6 +98,15 @@ enum TextForm {
         return text.length() <= ADDRESS_CHARS_MAX && IpText.isAddress(text, false)
                 ? Optional.of(InetAddress.ofLiteral(text))
                 : Optional.empty();
+    }
+
+    /** Go's {@code netutils.ParseIPSloppy} reads zeros at the front of parts, which are refused on their own. */
+    private static List<String> ip(String text) {
+        boolean isRead = text.length() <= ADDRESS_CHARS_MAX && IpText.isAddress(text, true);
+        if (!isRead) {
+            return List.of("must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
+        }
+        return IpText.isAddress(text, false) ? List.of() : List.of("must not have leading 0s");
     }
 
     private static List<String> domain(String text) {
@@ -154,12 +169,17 @@ enum TextForm {
         return problems;
     }
 
-    private static List<String> relativePath(String text) {
+    private static List<String> descendingPath(String text) {
         List<String> problems = new ArrayList<>();
         if (text.startsWith("/")) {
             problems.add("must be a relative path");
         }
         problems.addAll(forwardPath(text));
+        return problems;
+    }
+
+    private static List<String> relativePath(String text) {
+        List<String> problems = descendingPath(text);
         if (text.startsWith("..") && !text.startsWith("../") && !text.equals("..")) {
             problems.add("must not start with '..'");
         }

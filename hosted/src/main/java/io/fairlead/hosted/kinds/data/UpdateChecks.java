@@ -36,6 +36,7 @@ final class UpdateChecks {
         JsonNode spec = object.path("spec");
         JsonNode oldSpec = old.path("spec");
         switch (kind) {
+            case "Node" -> NodeChecks.update(object, old, errors);
             case "PersistentVolume" -> volume(spec, oldSpec, errors);
             case "PersistentVolumeClaim" -> claim(object, old, errors);
             case "Service" -> service(spec, oldSpec, errors);
@@ -51,9 +52,18 @@ final class UpdateChecks {
         return kind.equals("Pod") ? PodUpdates.fixed(spec, old) : spec;
     }
 
+    /** Of a new object alone. */
+    static void ofNew(String kind, ObjectNode object, FieldErrors errors) {
+        if (kind.equals("Pod")) {
+            PodUpdates.create(object.path("spec"), errors);
+        }
+    }
+
     /** Of a write to the status alone. */
     static void ofStatus(String kind, ObjectNode object, ObjectNode old, FieldErrors errors) {
         switch (kind) {
+            case "Node" -> NodeChecks.update(object, old, errors);
+            case "Pod" -> PodUpdates.status(object.path("status"), old.path("status"), errors);
             case "Service" -> BalancerChecks.status(object, errors);
             case "CertificateSigningRequest" ->
                 Approvals.check(object.at("/status/conditions"), old.at("/status/conditions"), errors);
@@ -71,6 +81,17 @@ final class UpdateChecks {
                     SPEC.child("persistentvolumesource"), "spec.persistentvolumesource is immutable after creation");
         }
         same(spec.path("volumeMode"), old.path("volumeMode"), FieldPath.of("volumeMode"), errors);
+        JsonNode nodes = old.path("nodeAffinity");
+        if (nodes.isObject() && !nodes.equals(spec.path("nodeAffinity"))) {
+            errors.invalid(
+                    FieldPath.of("nodeAffinity"),
+                    spec.path("nodeAffinity"),
+                    "field is immutable, except for updating from beta label to GA");
+        }
+        if (old.path("volumeAttributesClassName").isString()
+                && !spec.path("volumeAttributesClassName").isString()) {
+            errors.forbidden(SPEC.child("volumeAttributesClassName"), "update from non-nil value to nil is forbidden");
+        }
     }
 
     /** A claim stays as it is, but for its size and class once it is bound, and the name of its volume until there is one. */
