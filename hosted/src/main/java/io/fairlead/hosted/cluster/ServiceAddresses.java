@@ -142,7 +142,9 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
                     all.isEmpty() && !wanted.isEmpty() ? Json.array().add(wanted) : all);
         }
         FieldErrors errors = new FieldErrors();
-        if (wanted.isEmpty()) {
+        if (old == null && !all.isEmpty() && spec.path("clusterIP").asString("").isEmpty()) {
+            errors.invalid(FieldPath.of("spec", "clusterIPs"), all, "must be empty when `clusterIP` is not specified");
+        } else if (wanted.isEmpty()) {
             wanted = free(
                     taken.addresses(),
                     "an address",
@@ -165,11 +167,13 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
         if (all.size() > 1) {
             errors.invalid(path, value, "may hold one address: clusters have one family of addresses");
         } else if (!before.isEmpty() && !before.equals(wanted)) {
-            errors.invalid(path.index(0), value, "may not change once set");
+            errors.invalid(path.index(0), Json.array().add(wanted), "may not change once set");
         } else if (!all.isEmpty() && !all.path(0).asString("").equals(wanted)) {
             errors.invalid(path, value, "first value must match `clusterIP`");
         } else if (wanted.equals("None")) {
             return;
+        } else if (!BalancerChecks.addressProblems(wanted).isEmpty()) {
+            BalancerChecks.addressProblems(wanted).forEach(problem -> errors.invalid(path.index(0), wanted, problem));
         } else if (!isInRange(wanted)) {
             errors.invalid(
                     path,

@@ -28,8 +28,8 @@ class ApprovalsTest {
             apiVersion: certificates.k8s.io/v1
             kind: CertificateSigningRequest
             metadata: {name: r}
-            spec: {signerName: example.com/s, usages: [client auth], request: YQ==}
-            """).expect(201);
+            spec: {signerName: example.com/s, usages: [client auth], request: %s}
+            """.formatted(SigningFixture.REQUEST)).expect(201);
     }
 
     @AfterEach
@@ -45,7 +45,8 @@ class ApprovalsTest {
         assertTimes(write("approval", APPROVED), "2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z");
         String dated = APPROVED.replace("}", ",\"lastUpdateTime\":\"2020-01-01T00:00:00Z\"}");
         assertTimes(write("approval", dated), "2020-01-01T00:00:00Z", "2026-01-01T00:00:00Z");
-        Answer signed = api.merge(REQUESTS + "/r/status", "{\"status\":{\"certificate\":\"YQ==\"}}");
+        Answer signed = api.merge(
+                REQUESTS + "/r/status", "{\"status\":{\"certificate\":\"" + SigningFixture.CERTIFICATE + "\"}}");
         assertTimes(signed, "2020-01-01T00:00:00Z", "2026-01-01T00:00:00Z");
     }
 

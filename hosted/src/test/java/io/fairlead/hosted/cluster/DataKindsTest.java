@@ -294,12 +294,13 @@ class DataKindsTest {
         String path = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
         UserInfo jane = new UserInfo("jane", "7", List.of("staff"), Map.of("k", List.of("v")));
 
-        Answer made = api.as(jane).create(path, """
-            apiVersion: certificates.k8s.io/v1
-            kind: CertificateSigningRequest
-            metadata: {name: r}
-            spec: {signerName: example.com/s, usages: [client auth], request: YQ==, username: root, groups: ["system:masters"]}
-            """).expect(201);
+        Answer made =
+                api.as(jane).create(path, """
+                    apiVersion: certificates.k8s.io/v1
+                    kind: CertificateSigningRequest
+                    metadata: {name: r}
+                    spec: {signerName: example.com/s, usages: [client auth], request: %s, username: root, groups: ["system:masters"]}
+                    """.formatted(SigningFixture.REQUEST)).expect(201);
 
         assertThat(made.at("/spec/username")).isEqualTo("jane");
         assertThat(made.body().at("/spec/groups")).isEqualTo(Json.read("[\"staff\"]"));

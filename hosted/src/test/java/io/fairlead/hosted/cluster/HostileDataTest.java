@@ -56,15 +56,15 @@ class HostileDataTest {
         quota.putObject("spec")
                 .putObject("hard")
                 .put("example.com/a", "1e1999")
-                .put("example.com/b", "5e-999999999")
+                .put("requests.cpu", "5e-999999999")
                 .put("example.com/c", "7e999999998");
 
         Answer made =
                 api.createJson(NAMESPACED + "resourcequotas", quota.toString()).expect(201);
 
         assertThat(made.body().at("/spec/hard"))
-                .isEqualTo(Json.read("{\"example.com/a\":\"10e1998\",\"example.com/b\":\"1e-9\",\"example.com/c\":"
-                        + "\"700e999999996\"}"));
+                .isEqualTo(Json.read("{\"example.com/a\":\"10e1998\",\"example.com/c\":\"700e999999996\","
+                        + "\"requests.cpu\":\"1e-9\"}"));
         api.merge(NAMESPACED + "resourcequotas/o", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}")
                 .expect(200);
     }
@@ -241,10 +241,15 @@ class HostileDataTest {
 
     @Test
     void addressesThatClientsChoose_areChecked_andNeverChange() {
-        for (String wrong : new String[] {"foo", "10.96.0.01", "10.112.0.1", "1.2.3.4", "10.96.0.1.1"}) {
+        for (String wrong : new String[] {"10.112.0.1", "1.2.3.4"}) {
             assertThat(service("s", "clusterIP: " + wrong).expect(422).message())
                     .contains("not in the valid range");
         }
+        for (String wrong : new String[] {"foo", "10.96.0.1.1"}) {
+            assertThat(service("s", "clusterIP: " + wrong).expect(422).message())
+                    .contains("must be a valid IP address");
+        }
+        assertThat(service("s", "clusterIP: 10.96.0.01").expect(422).message()).contains("must not have leading 0s");
         assertThat(service("s", "clusterIPs: [10.96.1.1, 10.96.1.2]")
                         .expect(422)
                         .message())
@@ -304,13 +309,14 @@ class HostileDataTest {
             apiVersion: certificates.k8s.io/v1
             kind: CertificateSigningRequest
             metadata: {name: r}
-            spec: {signerName: example.com/s, usages: [client auth], request: YQ==}
-            """).expect(201);
-        String approved =
-                "{\"status\":{\"certificate\":\"YQ==\",\"conditions\":[{\"type\":\"Approved\",\"status\":\"True\"}]}}";
+            spec: {signerName: example.com/s, usages: [client auth], request: %s}
+            """.formatted(SigningFixture.REQUEST)).expect(201);
+        String approved = "{\"status\":{\"certificate\":\"" + SigningFixture.CERTIFICATE
+                + "\",\"conditions\":[{\"type\":\"Approved\",\"status\":\"True\"}]}}";
 
         Answer issued = api.merge(REQUESTS + "/r/status", approved).expect(200);
-        assertThat(issued.body().path("status")).isEqualTo(Json.read("{\"certificate\":\"YQ==\"}"));
+        assertThat(issued.body().path("status"))
+                .isEqualTo(Json.read("{\"certificate\":\"" + SigningFixture.CERTIFICATE + "\"}"));
         api.merge(REQUESTS + "/r/status", "{\"status\":{\"certificate\":null}}").expect(200);
         Answer approval = api.merge(REQUESTS + "/r/approval", approved).expect(200);
         assertThat(approval.at("/status/conditions/0/type")).isEqualTo("Approved");

@@ -30,11 +30,11 @@ final class Approvals {
         boolean approves = subresource.equals("approval");
         ArrayNode conditions = Json.array();
         for (JsonNode condition : (approves ? changed : stored).at("/status/conditions")) {
-            if (isApproval(condition)) {
+            if (approves || isApproval(condition)) {
                 conditions.add(condition.deepCopy());
             }
         }
-        for (JsonNode condition : (approves ? stored : changed).at("/status/conditions")) {
+        for (JsonNode condition : (approves ? Json.object() : changed).at("/status/conditions")) {
             if (!isApproval(condition)) {
                 conditions.add(condition.deepCopy());
             }

@@ -83,6 +83,11 @@ public final class BalancerChecks {
         }
     }
 
+    /** What is wrong with a text that should be an IP address. */
+    public static List<String> addressProblems(String text) {
+        return TextForm.IP.problems(text);
+    }
+
     public static boolean isBalancer(JsonNode spec) {
         return spec.path("type").asString("").equals("LoadBalancer");
     }

@@ -147,6 +147,12 @@ final class Completions {
         if (spec.path("sessionAffinity").asString("").equals("None")) {
             spec.remove("sessionAffinityConfig");
         }
+        String type = spec.path("type").asString("");
+        boolean isReached =
+                !type.equals("ExternalName") && !spec.path("externalIPs").isEmpty();
+        if (isReached && spec.path("externalTrafficPolicy").asString("").isEmpty()) {
+            spec.put("externalTrafficPolicy", "Cluster");
+        }
     }
 
     private static void servicePort(ObjectNode port) {

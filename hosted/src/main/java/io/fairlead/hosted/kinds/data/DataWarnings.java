@@ -28,14 +28,25 @@ final class DataWarnings {
             case "DaemonSet", "Deployment", "Job", "ReplicaSet", "ReplicationController", "StatefulSet" ->
                 PodWarnings.of(
                         object.at("/spec/template/spec"), spec.child("template").child("spec"));
+            case "Ingress" -> ingress(object);
             case "Service" -> service(object.path("spec"));
             case "PersistentVolume" -> volume(object.path("spec"), spec);
             default -> List.of();
         };
     }
 
+    private static List<String> ingress(ObjectNode ingress) {
+        return ingress.at("/metadata/annotations").has("kubernetes.io/ingress.class")
+                ? List.of("annotation \"kubernetes.io/ingress.class\" is deprecated, please use"
+                        + " 'spec.ingressClassName' instead")
+                : List.of();
+    }
+
     private static List<String> service(JsonNode spec) {
         List<String> warnings = new ArrayList<>();
+        if (spec.path("trafficDistribution").asString("").equals("PreferClose")) {
+            warnings.add("spec.trafficDistribution: \"PreferClose\" is deprecated; use \"PreferSameZone\"");
+        }
         boolean isNamed = spec.path("type").asString("").equals("ExternalName");
         boolean isHeadless = spec.path("type").asString("").equals("ClusterIP")
                 && spec.path("clusterIP").asString("").equals("None");

@@ -3,6 +3,7 @@ package io.fairlead.hosted.kinds.data;
 import io.fairlead.hosted.kinds.data.Comparisons.Comparison;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.field.GoText;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.meta.Names;
 import java.util.HashSet;
@@ -22,11 +23,10 @@ final class NetworkChecks {
             Map.entry("discovery/v1.EndpointSlice", NetworkChecks::slice),
             Map.entry("networking/v1.IngressSpec", NetworkChecks::ingress),
             Map.entry("networking/v1.IngressRule", NetworkChecks::rule),
+            Map.entry("networking/v1.IngressTLS", NetworkChecks::tls),
+            Map.entry("networking/v1.IngressLoadBalancerIngress", NetworkChecks::balancer),
             Map.entry("networking/v1.HTTPIngressPath", NetworkChecks::path),
-            Map.entry("networking/v1.IngressClassParametersReference", NetworkChecks::parameters),
-            Map.entry("networking/v1.NetworkPolicySpec", NetworkChecks::policy),
-            Map.entry("networking/v1.NetworkPolicyPort", NetworkChecks::policyPort),
-            Map.entry("networking/v1.NetworkPolicyPeer", NetworkChecks::policyPeer));
+            Map.entry("networking/v1.IngressClassParametersReference", NetworkChecks::parameters));
 
     private static final String EXTERNAL_NAME = "ExternalName";
     private static final Set<String> OPEN_TYPES = Set.of("NodePort", "LoadBalancer");
@@ -55,11 +55,7 @@ final class NetworkChecks {
             addresses(spec, path, errors);
         }
         boolean isOpen = OPEN_TYPES.contains(type) || (!spec.path("externalIPs").isEmpty() && type.equals("ClusterIP"));
-        JsonNode policy = spec.path("externalTrafficPolicy");
-        if (!isOpen && !policy.asString("").isEmpty()) {
-            errors.invalid(
-                    path.child("externalTrafficPolicy"), policy, "may only be set for externally-accessible services");
-        }
+        ServiceChecks.outside(spec, isOpen, path, errors);
         BalancerChecks.service(spec, path, errors);
     }
 
@@ -108,13 +104,12 @@ final class NetworkChecks {
         }
     }
 
-    /** What makes ports the same, as Go shows it: fields of the internal type by their names there. */
-    private static ObjectNode key(JsonNode port) {
-        ObjectNode key = Json.object().put("Name", "");
-        key.set("Protocol", port.path("protocol"));
-        key.putNull("AppProtocol");
-        key.set("Port", port.path("port"));
-        return key.put("TargetPort", 0).put("NodePort", 0);
+    /** What makes ports the same, as Go shows it. */
+    private static JsonNode key(JsonNode port) {
+        ObjectNode key = Json.object().put("name", "").put("targetPort", 0).put("nodePort", 0);
+        key.set("protocol", port.path("protocol"));
+        key.set("port", port.path("port"));
+        return GoText.struct(key, "Name", "Protocol", "AppProtocol", "Port", "TargetPort", "NodePort");
     }
 
     private static void affinity(ObjectNode spec, FieldPath path, FieldErrors errors) {
@@ -150,6 +145,7 @@ final class NetworkChecks {
             }
         }
         index = 0;
+        ServiceChecks.families(spec.path("ipFamilies"), path.child("ipFamilies"), errors);
         Set<String> families = new HashSet<>();
         for (JsonNode family : spec.path("ipFamilies")) {
             FieldPath at = path.child("ipFamilies").index(index++);
@@ -183,7 +179,7 @@ final class NetworkChecks {
     }
 
     /** Addresses that no endpoint may have ({@code ValidateEndpointIP}); Fairlead itself may be on this machine alone. */
-    private static void endpointAddress(String text, FieldPath path, FieldErrors errors) {
+    static void endpointAddress(String text, FieldPath path, FieldErrors errors) {
         TextForm.address(text)
                 .ifPresentOrElse(
                         address -> {
@@ -272,9 +268,36 @@ final class NetworkChecks {
         if (TextForm.address(host).isPresent()) {
             errors.invalid(at, host, "must be a DNS name, not an IP address");
         }
-        if (!host.isEmpty() && !host.contains("*")) {
-            Names.dns1123Subdomain(host).forEach(problem -> errors.invalid(at, host, problem));
+        if (!host.isEmpty()) {
+            host(host, at, errors);
         }
+    }
+
+    private static void balancer(ObjectNode ingress, FieldPath path, FieldErrors errors) {
+        String address = ingress.path("ip").asString("");
+        if (!address.isEmpty()) {
+            TextForm.IP.problems(address).forEach(problem -> errors.invalid(path.child("ip"), address, problem));
+        }
+        String host = ingress.path("hostname").asString("");
+        if (!host.isEmpty()) {
+            FieldPath at = path.child("hostname");
+            TextForm.SUBDOMAIN.problems(host).forEach(problem -> errors.invalid(at, host, problem));
+            if (TextForm.address(host).isPresent()) {
+                errors.invalid(at, host, "must be a DNS name, not an IP address");
+            }
+        }
+    }
+
+    private static void tls(ObjectNode tls, FieldPath path, FieldErrors errors) {
+        int index = 0;
+        for (JsonNode host : tls.path("hosts")) {
+            host(host.asString(""), path.child("hosts").index(index++), errors);
+        }
+    }
+
+    private static void host(String host, FieldPath path, FieldErrors errors) {
+        TextForm form = host.contains("*") ? TextForm.WILDCARD : TextForm.SUBDOMAIN;
+        form.problems(host).forEach(problem -> errors.invalid(path, host, problem));
     }
 
     private static void path(ObjectNode object, FieldPath path, FieldErrors errors) {
@@ -305,7 +328,13 @@ final class NetworkChecks {
             errors.invalid(path, "", "cannot set both resource and service backends");
         } else if (!hasService && !hasResource) {
             errors.invalid(path, "", "resource or service backend is required");
-        } else if (hasService) {
+        } else if (hasResource) {
+            for (String field : List.of("kind", "name")) {
+                if (backend.path("resource").path(field).asString("").isEmpty()) {
+                    errors.required(path.child("resource").child(field), "");
+                }
+            }
+        } else {
             JsonNode port = backend.path("service").path("port");
             FieldPath at = path.child("service").child("port");
             String name = port.path("name").asString("");
@@ -336,49 +365,6 @@ final class NetworkChecks {
                 }
             }
             default -> {}
-        }
-    }
-
-    private static void policy(ObjectNode spec, FieldPath path, FieldErrors errors) {
-        JsonNode types = spec.path("policyTypes");
-        if (types.size() > 2) {
-            errors.invalid(path.child("policyTypes"), types, "may not specify more than two policyTypes");
-            return;
-        }
-        int index = 0;
-        for (JsonNode type : types) {
-            String text = type.asString("");
-            if (!text.equals("Ingress") && !text.equals("Egress")) {
-                errors.notSupported(path.child("policyTypes").index(index), type, List.of("Egress", "Ingress"));
-            }
-            index++;
-        }
-    }
-
-    private static void policyPort(ObjectNode object, FieldPath path, FieldErrors errors) {
-        JsonNode port = object.path("port");
-        JsonNode end = object.path("endPort");
-        if (!end.isNumber()) {
-            return;
-        }
-        if (port.isNumber()) {
-            if (end.asLong(0) < port.asLong(0)) {
-                errors.invalid(path.child("endPort"), port, "must be greater than or equal to `port`");
-            }
-        } else {
-            String state = port.isString() ? "non-numeric" : "not specified";
-            errors.invalid(path.child("endPort"), end, "may not be specified when `port` is " + state);
-        }
-    }
-
-    private static void policyPeer(ObjectNode peer, FieldPath path, FieldErrors errors) {
-        boolean selects = peer.path("podSelector").isObject()
-                || peer.path("namespaceSelector").isObject();
-        boolean isBlock = peer.path("ipBlock").isObject();
-        if (!selects && !isBlock) {
-            errors.required(path, "must specify a peer");
-        } else if (selects && isBlock) {
-            errors.forbidden(path, "may not specify both ipBlock and another peer");
         }
     }
 }

@@ -23,6 +23,7 @@ final class Strategies {
             case "Pod" -> pod(object);
             case "PersistentVolumeClaim" -> ClaimSources.normalise(object.path("spec"), Json.object());
             case "APIService" -> availableIfLocal(object);
+            case "Service" -> leaveInside(object);
             case "Job" -> selectOwnPods(object);
             case "PersistentVolume" ->
                 object.withObjectProperty("status")
@@ -33,6 +34,7 @@ final class Strategies {
 
     static void update(String kind, ObjectNode object, ObjectNode old) {
         switch (kind) {
+            case "Service" -> leaveInside(object);
             case "PersistentVolumeClaim" -> ClaimSources.normalise(object.path("spec"), old.path("spec"));
             case "CertificateSigningRequest" ->
                 object.set("spec", old.path("spec").deepCopy());
@@ -81,6 +83,14 @@ final class Strategies {
                             pod.at("/metadata/creationTimestamp").asString(""))
                     .put("reason", "SchedulingGated")
                     .put("message", "Scheduling is blocked due to non-empty scheduling gates");
+        }
+    }
+
+    /** What is but another name has no traffic inside ({@code dropTypeDependentFields}). */
+    private static void leaveInside(ObjectNode service) {
+        ObjectNode spec = service.withObjectProperty("spec");
+        if (spec.path("type").asString("").equals("ExternalName")) {
+            spec.remove("internalTrafficPolicy");
         }
     }
 

@@ -22,6 +22,8 @@ enum TextForm {
     SUBDOMAIN,
     /** A DNS subdomain with letters of any case. */
     SUBDOMAIN_ANY_CASE,
+    /** A DNS subdomain whose first label is a star ({@code IsWildcardDNS1123Subdomain}). */
+    WILDCARD,
     /** A DNS subdomain of three labels at least ({@code IsFullyQualifiedName}). */
     DOMAIN,
     /** A domain, a slash and a path ({@code IsDomainPrefixedPath}). */
@@ -62,6 +64,12 @@ enum TextForm {
     private static final int CRON_FIELDS = 5;
     private static final int SEGMENTS_OF_DOMAIN = 3;
     private static final int ADDRESS_CHARS_MAX = 45;
+    private static final int SUBDOMAIN_CHARS_MAX = 253;
+    private static final String WILDCARD_RULE =
+            "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist"
+                    + " of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g."
+                    + " '*.example.com', regex used for validation is"
+                    + " '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 
     static TextForm of(String name) {
         return name.isEmpty() ? ANY : valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
@@ -75,6 +83,7 @@ enum TextForm {
             case LABEL_1035 -> Names.dns1035Label(text);
             case SUBDOMAIN -> Names.dns1123Subdomain(text);
             case SUBDOMAIN_ANY_CASE -> Names.dns1123Subdomain(text.toLowerCase(Locale.ROOT));
+            case WILDCARD -> wildcard(text);
             case DOMAIN -> domain(text);
             case DOMAIN_PATH -> domainPath(text);
             case QUALIFIED -> Names.qualifiedName(text);
@@ -107,6 +116,13 @@ enum TextForm {
             return List.of("must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
         }
         return IpText.isAddress(text, false) ? List.of() : List.of("must not have leading 0s");
+    }
+
+    private static List<String> wildcard(String text) {
+        boolean isOne = text.startsWith("*.")
+                && text.length() <= SUBDOMAIN_CHARS_MAX
+                && Names.dns1123Subdomain(text.substring(2)).isEmpty();
+        return isOne ? List.of() : List.of(WILDCARD_RULE);
     }
 
     private static List<String> domain(String text) {

@@ -1,5 +1,6 @@
 package io.fairlead.hosted.kinds.data;
 
+import io.fairlead.hosted.meta.Meta;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.typed.ApiTypes;
@@ -8,6 +9,7 @@ import io.fairlead.schema.typed.GoType.Struct;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -40,6 +42,8 @@ final class UpdateChecks {
             case "PersistentVolume" -> volume(spec, oldSpec, errors);
             case "PersistentVolumeClaim" -> claim(object, old, errors);
             case "Service" -> service(spec, oldSpec, errors);
+            case "ServiceCIDR" -> ranges(spec.path("cidrs"), oldSpec.path("cidrs"), errors);
+            case "ResourceQuota" -> scopes(spec.path("scopes"), oldSpec.path("scopes"), errors);
             case "Pod" -> PodUpdates.check(spec, oldSpec, errors);
             case "Job" -> JobUpdates.check(object, old, errors);
             case "CSINode" -> drivers(spec, oldSpec, errors);
@@ -151,6 +155,20 @@ final class UpdateChecks {
                 && !familiesBefore.isEmpty()
                 && !families.get(0).equals(familiesBefore.get(0))) {
             errors.invalid(SPEC.child("ipFamilies").index(0), families, "may not change once set");
+        }
+    }
+
+    /** Another range may be added ({@code ValidateServiceCIDRUpdate}). */
+    private static void ranges(JsonNode ranges, JsonNode old, FieldErrors errors) {
+        for (int i = 0; i < old.size() && i < ranges.size(); i++) {
+            same(ranges.get(i), old.get(i), SPEC.child("cidrs").index(i), errors);
+        }
+    }
+
+    /** In any order ({@code ValidateResourceQuotaUpdate}). */
+    private static void scopes(JsonNode scopes, JsonNode old, FieldErrors errors) {
+        if (!Set.copyOf(Meta.strings(scopes)).equals(Set.copyOf(Meta.strings(old)))) {
+            errors.invalid(SPEC.child("scopes"), scopes, IMMUTABLE);
         }
     }
 

@@ -1,0 +1,24 @@
+package io.fairlead.hosted.cluster;
+
+/** A request for a certificate and a certificate, in base64, as clients and signers send them. */
+final class SigningFixture {
+    static final String REQUEST =
+            "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIR01HNENBUUF3RERFS01BZ0dBMVVFQXd3QllUQl"
+                    + "pNQk1HQnlxR1NNNDlBZ0VHQ0NxR1NNNDlBd0VIQTBJQQpCSkY2UDBTY09ubUVPc0w2NU1GbXZVdVV1KzQ1Szl2ZWtD"
+                    + "QW9WMzFVUmRlVU1tU3U4NkpYbWptUGh2TEQ1VXJhCjhseTR2ZHlwWWJKT2R5NjVNVldMWDVpZ0FEQUtCZ2dxaGtqT1"
+                    + "BRUURBZ05JQURCRkFpQnpkM2tjcGRicWI5RkoKUnRYcmV3b3hkMW9ObjZ5VWd2N1Q1UzZzUEhLYm1nSWhBSUJIdHBQ"
+                    + "amlKYi9rUVZ1Y296Y2dyYUo2bmpYZkVIRApHRjVraFRENE4vVU8KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC"
+                    + "0tLS0tCg==";
+    static final String CERTIFICATE =
+            "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSUJiekNDQVJXZ0F3SUJBZ0lVVGhtTzFvb1RuVmw2UGlFS2x5RE"
+                    + "FUMkxkQXJjd0NnWUlLb1pJemowRUF3SXcKRERFS01BZ0dBMVVFQXd3QllUQWdGdzB5TmpFeE1qZ3lNVEF6TkROYUdB"
+                    + "OHlNVEkyTVRFd05ESXhNRE0wTTFvdwpEREVLTUFnR0ExVUVBd3dCWVRCWk1CTUdCeXFHU000OUFnRUdDQ3FHU000OU"
+                    + "F3RUhBMElBQkpGNlAwU2NPbm1FCk9zTDY1TUZtdlV1VXUrNDVLOXZla0NBb1YzMVVSZGVVTW1TdTg2Slhtam1QaHZM"
+                    + "RDVVcmE4bHk0dmR5cFliSk8KZHk2NU1WV0xYNWlqVXpCUk1CMEdBMVVkRGdRV0JCUW9vREFhQVJPOGE1WEM5bkpGT0"
+                    + "hZTzQxTjlTVEFmQmdOVgpIU01FR0RBV2dCUW9vREFhQVJPOGE1WEM5bkpGT0hZTzQxTjlTVEFQQmdOVkhSTUJBZjhF"
+                    + "QlRBREFRSC9NQW9HCkNDcUdTTTQ5QkFNQ0EwZ0FNRVVDSUYxbEo2V1RmM2c1MnJUQWpZcGk2VVhKTWlMY2JhRTllS1"
+                    + "I0b1REL3VtME4KQWlFQWw3V081KzI5MU4yTTJvY1gvTFlMNGZBOTFMVncvTDYreGViUEVpZ05zSE09Ci0tLS0tRU5E"
+                    + "IENFUlRJRklDQVRFLS0tLS0K";
+
+    private SigningFixture() {}
+}
