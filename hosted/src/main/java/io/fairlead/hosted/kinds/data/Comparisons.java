@@ -45,6 +45,9 @@ final class Comparisons {
                 ServiceChecks.ALL,
                 SigningRequests.ALL,
                 WorkloadChecks.ALL,
+                WorkloadStatusChecks.ALL,
+                JobChecks.ALL,
+                MetricChecks.ALL,
                 StorageChecks.ALL,
                 PolicyChecks.ALL,
                 DeviceChecks.ALL)) {

@@ -61,7 +61,6 @@ enum TextForm {
     private static final String KEY_TEXT = "[-._a-zA-Z0-9]+";
     private static final Pattern KEY_PATTERN = Pattern.compile(KEY_TEXT);
     private static final int KEY_CHARS_MAX = 253;
-    private static final int CRON_FIELDS = 5;
     private static final int SEGMENTS_OF_DOMAIN = 3;
     private static final int ADDRESS_CHARS_MAX = 45;
     private static final int SUBDOMAIN_CHARS_MAX = 253;
@@ -98,7 +97,7 @@ enum TextForm {
             case FORWARD_PATH -> forwardPath(text);
             case IP -> ip(text);
             case CIDR -> IpPrefix.problems(text);
-            case CRON -> cron(text);
+            case CRON -> CronSchedule.problems(text);
         };
     }
 
@@ -204,15 +203,5 @@ enum TextForm {
 
     private static List<String> forwardPath(String text) {
         return List.of(text.split("/", -1)).contains("..") ? List.of("must not contain '..'") : List.of();
-    }
-
-    private static List<String> cron(String text) {
-        if (text.startsWith("@")) {
-            return List.of();
-        }
-        List<String> fields = List.of(text.strip().split("\\s+", -1));
-        return fields.size() == CRON_FIELDS
-                ? List.of()
-                : List.of("expected exactly 5 fields, found " + fields.size() + ": [" + String.join(" ", fields) + "]");
     }
 }

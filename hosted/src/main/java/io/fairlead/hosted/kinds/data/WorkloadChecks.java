@@ -1,8 +1,10 @@
 package io.fairlead.hosted.kinds.data;
 
 import io.fairlead.hosted.kinds.data.Comparisons.Comparison;
+import io.fairlead.hosted.meta.SelectorRules;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.field.GoText;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,11 +21,12 @@ final class WorkloadChecks {
             Map.entry("apps/v1.ReplicaSetSpec", (spec, path, errors) -> pods(spec, "ReplicaSet", path, errors)),
             Map.entry("apps/v1.StatefulSetSpec", WorkloadChecks::statefulSet),
             Map.entry("apps/v1.DeploymentStrategy", WorkloadChecks::strategy),
+            Map.entry("apps/v1.DaemonSetUpdateStrategy", WorkloadChecks::daemonSetStrategy),
+            Map.entry("apps/v1.StatefulSetUpdateStrategy", WorkloadChecks::statefulSetStrategy),
             Map.entry("apps/v1.ControllerRevision", WorkloadChecks::revision),
             Map.entry("core/v1.ReplicationControllerSpec", WorkloadChecks::replicationController),
             Map.entry("batch/v1.JobSpec", WorkloadChecks::job),
             Map.entry("batch/v1.JobTemplateSpec", WorkloadChecks::jobTemplate),
-            Map.entry("autoscaling/v2.CrossVersionObjectReference", WorkloadChecks::scaled),
             Map.entry("autoscaling/v2.HorizontalPodAutoscalerSpec", WorkloadChecks::autoscaler),
             Map.entry("policy/v1.PodDisruptionBudgetSpec", WorkloadChecks::disruptionBudget));
 
@@ -58,10 +61,23 @@ final class WorkloadChecks {
             String name = kind.equals("ReplicaSet") ? "deployment" : kind.toLowerCase(Locale.ROOT);
             errors.invalid(path.child("selector"), selector, "empty selector is invalid for " + name);
         }
-        if (isEmpty ? !selector.isObject() : !selects(selector, spec)) {
+        FieldErrors found = new FieldErrors();
+        SelectorRules.labelSelector(selector, path, found);
+        if (!found.isEmpty()) {
+            wrongSelector(selector, kind, path.child("selector"), errors);
+        } else if (isEmpty ? !selector.isObject() : !selects(selector, spec)) {
             notSelected(spec, path, errors);
         }
         running(spec, kind, path, errors);
+    }
+
+    /** Each kind says in its own way that its selector cannot be read; why is said beside. */
+    private static void wrongSelector(JsonNode selector, String kind, FieldPath path, FieldErrors errors) {
+        switch (kind) {
+            case "ReplicaSet" -> errors.invalid(path, selector, "invalid label selector");
+            case "StatefulSet" -> errors.invalid(path, selector, "");
+            default -> {}
+        }
     }
 
     private static void replicationController(ObjectNode spec, FieldPath path, FieldErrors errors) {
@@ -147,8 +163,58 @@ final class WorkloadChecks {
                             rolling.path("maxUnavailable"),
                             "may not be 0 when `maxSurge` is 0");
                 }
+                notAboveAll(rolling.path("maxUnavailable"), at.child("maxUnavailable"), errors);
             }
-            default -> {}
+            default -> errors.notSupported(path, inGo(strategy), List.of("Recreate", "RollingUpdate"));
+        }
+    }
+
+    private static JsonNode inGo(ObjectNode strategy) {
+        return GoText.struct(strategy, "Type", "RollingUpdate");
+    }
+
+    private static void notAboveAll(JsonNode amount, FieldPath path, FieldErrors errors) {
+        FieldErrors found = new FieldErrors();
+        amount(amount, false, path, found);
+        if (found.isEmpty()) {
+            amount(amount, true, path, errors);
+        }
+    }
+
+    /** Either some pods may be missing at a time, or there may be more of them. */
+    private static void daemonSetStrategy(ObjectNode strategy, FieldPath path, FieldErrors errors) {
+        switch (strategy.path("type").asString("")) {
+            case "OnDelete" -> {}
+            case "RollingUpdate" -> {
+                JsonNode missing = strategy.path("rollingUpdate").path("maxUnavailable");
+                JsonNode more = strategy.path("rollingUpdate").path("maxSurge");
+                FieldPath at = path.child("rollingUpdate");
+                amount(missing, true, at.child("maxUnavailable"), errors);
+                amount(more, true, at.child("maxSurge"), errors);
+                if (!isZero(missing) && !isZero(more)) {
+                    errors.invalid(at.child("maxSurge"), more, "may not be set when maxUnavailable is non-zero");
+                } else if (isZero(missing) && isZero(more)) {
+                    errors.required(at.child("maxUnavailable"), "cannot be 0 when maxSurge is 0");
+                }
+            }
+            default -> errors.notSupported(path, inGo(strategy), List.of("RollingUpdate", "OnDelete"));
+        }
+    }
+
+    private static void statefulSetStrategy(ObjectNode strategy, FieldPath path, FieldErrors errors) {
+        JsonNode rolling = strategy.path("rollingUpdate");
+        switch (strategy.path("type").asString("")) {
+            case "" -> errors.required(path, "");
+            case "OnDelete" -> {
+                if (rolling.isObject()) {
+                    errors.invalid(
+                            path.child("rollingUpdate"),
+                            GoText.struct(rolling, "Partition", "MaxUnavailable"),
+                            "only allowed for updateStrategy 'RollingUpdate'");
+                }
+            }
+            case "RollingUpdate" -> {}
+            default -> errors.invalid(path, inGo(strategy), "must be 'RollingUpdate' or 'OnDelete'");
         }
     }
 
@@ -187,6 +253,7 @@ final class WorkloadChecks {
         } else if (!policy.isEmpty() && !policy.equals("OnFailure") && !policy.equals("Never")) {
             errors.notSupported(at, policy, List.of("OnFailure", "Never"));
         }
+        JobChecks.job(spec, path, errors);
         if (path.isOfMember()) {
             JsonNode selector = spec.path("selector");
             if (!selector.isObject()) {
@@ -218,6 +285,9 @@ final class WorkloadChecks {
     }
 
     private static void autoscaler(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        if (spec.get("scaleTargetRef") instanceof ObjectNode reference) {
+            scaled(reference, path.child("scaleTargetRef"), errors);
+        }
         JsonNode most = spec.path("maxReplicas");
         if (most.asLong(0) < 0) {
             errors.invalid(path.child("maxReplicas"), most, "must be greater than or equal to 1");

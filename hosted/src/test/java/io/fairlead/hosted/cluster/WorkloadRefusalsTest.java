@@ -1,0 +1,179 @@
+package io.fairlead.hosted.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.hosted.cluster.Api.Answer;
+import java.util.Locale;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is refused of what makes pods and scales them. Expected texts are those of a kube-apiserver 1.36. */
+class WorkloadRefusalsTest {
+    private static final String APPS = "/apis/apps/v1/namespaces/default/";
+    private static final String BATCH = "/apis/batch/v1/namespaces/default/";
+    private static final String POD = "{restartPolicy: Never, containers: [{name: c, image: i}]}";
+
+    private final Fixture fixture = new Fixture();
+    private final Api api = fixture.withEveryKind();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "Deployment | strategy: {type: X} | spec.strategy: Unsupported value:"
+                        + " {\"Type\":\"X\",\"RollingUpdate\":null}: supported values: \"Recreate\", \"RollingUpdate\"",
+                "Deployment | strategy: {rollingUpdate: {maxUnavailable: 101%}} |"
+                        + " spec.strategy.rollingUpdate.maxUnavailable: Invalid value: \"101%\": must not be greater"
+                        + " than 100%",
+                "DaemonSet | updateStrategy: {rollingUpdate: {maxUnavailable: 0}} |"
+                        + " spec.updateStrategy.rollingUpdate.maxUnavailable: Required value: cannot be 0 when maxSurge"
+                        + " is 0",
+                "DaemonSet | updateStrategy: {rollingUpdate: {maxSurge: 1}} |"
+                        + " spec.updateStrategy.rollingUpdate.maxSurge: Invalid value: 1: may not be set when"
+                        + " maxUnavailable is non-zero",
+                "StatefulSet | updateStrategy: {type: X} | spec.updateStrategy: Invalid value:"
+                        + " {\"Type\":\"X\",\"RollingUpdate\":null}: must be 'RollingUpdate' or 'OnDelete'",
+                "StatefulSet | persistentVolumeClaimRetentionPolicy: {whenDeleted: X} |"
+                        + " spec.persistentVolumeClaimRetentionPolicy.whenDeleted: Unsupported value: \"X\": supported"
+                        + " values: \"Retain\", \"Delete\"",
+                "StatefulSet | ordinals: {start: -1} | spec.ordinals.start: Invalid value: -1: must be greater than or"
+                        + " equal to 0",
+            })
+    void set_thatChangesItsPodsInNoWay_isRefused(String kind, String field, String problem) {
+        assertThat(set(kind, "w", field).expect(422).message()).isEqualTo(kind + ".apps \"w\" is invalid: " + problem);
+    }
+
+    @Test
+    void statefulSet_hasANameThatIsALabel_andASelectorThatCanBeRead() {
+        assertThat(set("StatefulSet", "a.b", "replicas: 1").expect(422).message())
+                .isEqualTo("StatefulSet.apps \"a.b\" is invalid: metadata.name: Invalid value: \"a.b\": must not"
+                        + " contain dots");
+        assertThat(set("Deployment", "w", "selector: {matchExpressions: [{key: a, operator: In}]}")
+                        .expect(422)
+                        .message())
+                .isEqualTo("Deployment.apps \"w\" is invalid: [spec.selector: Invalid value:"
+                        + " {\"matchExpressions\":[{\"key\":\"a\",\"operator\":\"In\"}]}: invalid label selector,"
+                        + " spec.selector.matchExpressions[0].values: Required value: must be specified when `operator`"
+                        + " is 'In' or 'NotIn']");
+    }
+
+    @Test
+    void counts_arePartsOfAllReplicas() {
+        set("Deployment", "w", "replicas: 1").expect(201);
+
+        assertThat(api.merge(APPS + "deployments/w/status", "{\"status\":{\"replicas\":1,\"updatedReplicas\":2}}")
+                        .expect(422)
+                        .message())
+                .isEqualTo("Deployment.apps \"w\" is invalid: status.updatedReplicas: Invalid value: 2: cannot be"
+                        + " greater than status.replicas");
+    }
+
+    private Answer set(String kind, String name, String field) {
+        String selector = field.startsWith("selector") ? "" : "selector: {matchLabels: {a: b}}, ";
+        return api.create(APPS + kind.toLowerCase(Locale.ROOT) + "s", """
+            {apiVersion: apps/v1, kind: %s, metadata: {name: %s}, spec: {%s%s,
+              template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}]}}}}
+            """.formatted(kind, name, selector, field));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "backoffLimitPerIndex: 1 | backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode",
+                "podFailurePolicy: {rules: [{action: FailJob}]} | podFailurePolicy.rules[0]: Invalid value: specifying"
+                        + " one of OnExitCodes and OnPodConditions is required",
+                "`podFailurePolicy: {rules: [{action: X, onExitCodes: {operator: In, values: [1]}}]}` |"
+                        + " podFailurePolicy.rules[0].action: Unsupported value: \"X\": supported values: \"Count\","
+                        + " \"FailIndex\", \"FailJob\", \"Ignore\"",
+                "`podFailurePolicy: {rules: [{action: FailJob, onExitCodes: {operator: In, values: [2, 1]}}]}` |"
+                        + " podFailurePolicy.rules[0].onExitCodes.values: Invalid value: [2,1]: must be ordered",
+                "`completionMode: Indexed, completions: 1, successPolicy: {rules: [{succeededCount: 2}]}` |"
+                        + " successPolicy.rules[0].succeededCount: Invalid value: 2: must be less than or equal to 1"
+                        + " (the number of specified completions)",
+                "managedBy: x | managedBy: Invalid value: \"x\": must be a domain-prefixed path (such as"
+                        + " \"acme.io/foo\")",
+            })
+    void job_thatSaysWhatItMayNot_isRefused(String fields, String problem) {
+        Answer refused = api.create(
+                BATCH + "jobs",
+                "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {template: {spec: %s}, %s}}"
+                        .formatted(POD, fields));
+
+        assertThat(refused.expect(422).message()).isEqualTo("Job.batch \"j\" is invalid: spec." + problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "60 * * * * | end of range (60) above maximum (59): 60",
+                "* * 0 * * | beginning of range (0) below minimum (1): 0",
+                "5-1 * * * * | beginning of range (5) beyond end of range (1): 5-1",
+                "*/0 * * * * | step of range should be a positive number: */0",
+                "a * * * * | failed to parse int from a: strconv.Atoi: parsing \"a\": invalid syntax",
+                "@x | unrecognized descriptor: @x",
+                "TZ=UTC * * * * * | cannot use TZ or CRON_TZ in schedule, use timeZone field instead",
+            })
+    void schedule_thatCannotBeRead_isRefused(String schedule, String problem) {
+        assertThat(cronJob("schedule: '" + schedule + "'").expect(422).message())
+                .isEqualTo("CronJob.batch \"j\" is invalid: spec.schedule: Invalid value: \"" + schedule + "\": "
+                        + problem);
+    }
+
+    @Test
+    void schedule_isInATimeZone() {
+        assertThat(cronJob("schedule: '@daily', timeZone: X/Y").expect(422).message())
+                .isEqualTo("CronJob.batch \"j\" is invalid: spec.timeZone: Invalid value: \"X/Y\": unknown time zone"
+                        + " X/Y");
+        cronJob("schedule: '*/5 0-12/2 1,2 JAN ?', timeZone: Europe/Berlin").expect(201);
+    }
+
+    private Answer cronJob(String fields) {
+        return api.create(BATCH + "cronjobs", """
+            {apiVersion: batch/v1, kind: CronJob, metadata: {name: j}, spec: {
+              jobTemplate: {spec: {template: {spec: %s}}}, %s}}
+            """.formatted(POD, fields));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "metrics: [{type: Resource}] | metrics[0].resource: Required value: must populate information for the"
+                        + " given metric source",
+                "`metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization}}}]` |"
+                        + " metrics[0].resource.target.averageUtilization: Required value: must set either a target raw"
+                        + " value or a target utilization",
+                "`metrics: [{type: Pods, pods: {metric: {name: a}, target: {type: Value, value: 1}}}]` |"
+                        + " metrics[0].pods.target.averageValue: Required value: must specify a positive target"
+                        + " averageValue",
+                "behavior: {scaleUp: {stabilizationWindowSeconds: 3601}} |"
+                    + " behavior.scaleUp.stabilizationWindowSeconds: Invalid value: 3601: must be less than or equal"
+                    + " to 3600",
+                "`behavior: {scaleUp: {policies: [{type: X, value: 1, periodSeconds: 1}]}}` |"
+                        + " behavior.scaleUp.policies[0].type: Unsupported value: \"X\": supported values: \"Percent\","
+                        + " \"Pods\"",
+            })
+    void autoscaler_thatMeasuresNothing_isRefused(String fields, String problem) {
+        Answer refused =
+                api.create("/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers", """
+                    {apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: h}, spec: {
+                      scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: d}, maxReplicas: 3, %s}}
+                    """.formatted(fields));
+
+        assertThat(refused.expect(422).message())
+                .isEqualTo("HorizontalPodAutoscaler.autoscaling \"h\" is invalid: spec." + problem);
+    }
+}
