@@ -2,7 +2,6 @@ package io.fairlead.hosted.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Json;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -13,7 +12,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** What a write to {@code /status} may change of the metadata: what the status strategies of kube-apiserver 1.36 leave to it. */
 class StatusMetadataTest {
-    private static final ClusterName ALL = new ClusterName("all");
     private static final String WRITE = "{\"metadata\":{\"labels\":{\"sent\":\"x\"},\"annotations\":{\"sent\":\"x\"}}}";
 
     private final Fixture fixture = new Fixture();
