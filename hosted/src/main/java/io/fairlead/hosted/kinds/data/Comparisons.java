@@ -49,6 +49,7 @@ final class Comparisons {
                 JobChecks.ALL,
                 MetricChecks.ALL,
                 StorageChecks.ALL,
+                LimitChecks.ALL,
                 PolicyChecks.ALL,
                 DeviceChecks.ALL)) {
             all.putAll(some);

@@ -21,9 +21,9 @@ final class StorageChecks {
             Map.entry("core/v1.PersistentVolumeSpec", StorageChecks::volume),
             Map.entry("core/v1.PersistentVolumeClaimSpec", StorageChecks::claim),
             Map.entry("core/v1.ResourceRequirements", StorageChecks::requirements),
-            Map.entry("core/v1.ResourceQuotaSpec", StorageChecks::quota),
+            Map.entry("core/v1.ResourceQuotaSpec", StorageChecks::quotaSpec),
+            Map.entry("core/v1.ResourceQuotaStatus", StorageChecks::quota),
             Map.entry("core/v1.LimitRangeSpec", StorageChecks::limitRange),
-            Map.entry("core/v1.LimitRangeItem", StorageChecks::limits),
             Map.entry("storage/v1.VolumeAttachmentSource", StorageChecks::attachmentSource),
             Map.entry("storage/v1.CSINodeSpec", StorageChecks::drivers));
 
@@ -156,9 +156,20 @@ final class StorageChecks {
         Resources.pages(name, amount, path, errors);
     }
 
-    private static void quota(ObjectNode spec, FieldPath path, FieldErrors errors) {
-        spec.path("hard").forEachEntry((name, limit) -> {
-            FieldPath at = path.child("hard").key(name);
+    private static void quotaSpec(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        quota(spec, path, errors);
+        LimitChecks.scopes(spec, path, errors);
+    }
+
+    /** The limits, and in a status what is used of them. */
+    private static void quota(ObjectNode quota, FieldPath path, FieldErrors errors) {
+        counted(quota.path("hard"), path.child("hard"), errors);
+        counted(quota.path("used"), path.child("used"), errors);
+    }
+
+    private static void counted(JsonNode limits, FieldPath path, FieldErrors errors) {
+        limits.forEachEntry((name, limit) -> {
+            FieldPath at = path.key(name);
             List<String> problems = TextForm.QUALIFIED.problems(name);
             problems.forEach(problem -> errors.invalid(at, name, problem));
             if (!name.contains("/") && !isStandard(name) && !name.startsWith("hugepages-")) {
@@ -186,25 +197,6 @@ final class StorageChecks {
                 errors.duplicate(at, type);
             }
         }
-    }
-
-    private static void limits(ObjectNode item, FieldPath path, FieldErrors errors) {
-        if (item.path("type").asString("").equals("Pod")) {
-            for (String member : List.of("default", "defaultRequest")) {
-                if (!item.path(member).isEmpty()) {
-                    errors.forbidden(path.child(member), "may not be specified when `type` is 'Pod'");
-                }
-            }
-        }
-        item.path("min").forEachEntry((name, least) -> {
-            JsonNode most = item.path("max").path(name);
-            if (!most.isMissingNode() && value(least).compareTo(value(most)) > 0) {
-                errors.invalid(
-                        path.child("min").key(name),
-                        least,
-                        "min value " + least.asString("") + " is greater than max value " + most.asString(""));
-            }
-        });
     }
 
     private static void attachmentSource(ObjectNode source, FieldPath path, FieldErrors errors) {
@@ -238,7 +230,7 @@ final class StorageChecks {
         }
     }
 
-    private static boolean isStandard(String resource) {
+    static boolean isStandard(String resource) {
         return MEASURED.contains(resource) || Resources.COUNTED.contains(resource);
     }
 

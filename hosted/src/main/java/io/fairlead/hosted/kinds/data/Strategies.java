@@ -24,6 +24,7 @@ final class Strategies {
             case "PersistentVolumeClaim" -> ClaimSources.normalise(object.path("spec"), Json.object());
             case "APIService" -> availableIfLocal(object);
             case "Service" -> leaveInside(object);
+            case "PriorityClass" -> Meta.of(object).put("generation", 1);
             case "Job" -> selectOwnPods(object);
             case "PersistentVolume" ->
                 object.withObjectProperty("status")
@@ -38,6 +39,12 @@ final class Strategies {
             case "PersistentVolumeClaim" -> ClaimSources.normalise(object.path("spec"), old.path("spec"));
             case "CertificateSigningRequest" ->
                 object.set("spec", old.path("spec").deepCopy());
+            case "CSIDriver" -> {
+                if (!object.path("spec").equals(old.path("spec"))) {
+                    Meta.of(object).put("generation", Meta.generation(old) + 1);
+                }
+            }
+            case "PriorityClass" -> Meta.of(object).put("generation", Meta.generation(old));
             case "DaemonSet" -> countTemplates(object, old);
             case "Deployment" -> {
                 boolean annotated = !object.at("/metadata/annotations").equals(old.at("/metadata/annotations"));

@@ -46,6 +46,7 @@ final class UpdateChecks {
             case "ResourceQuota" -> scopes(spec.path("scopes"), oldSpec.path("scopes"), errors);
             case "Pod" -> PodUpdates.check(spec, oldSpec, errors);
             case "Job" -> JobUpdates.check(object, old, errors);
+            case "CSIDriver" -> driver(spec, oldSpec, errors);
             case "CSINode" -> drivers(spec, oldSpec, errors);
             default -> {}
         }
@@ -174,6 +175,15 @@ final class UpdateChecks {
 
     private static boolean isExternal(JsonNode spec) {
         return spec.path("type").asString("").equals("ExternalName");
+    }
+
+    private static void driver(JsonNode spec, JsonNode old, FieldErrors errors) {
+        same(spec.path("attachRequired"), old.path("attachRequired"), SPEC.child("attachedRequired"), errors);
+        same(
+                spec.path("volumeLifecycleModes"),
+                old.path("volumeLifecycleModes"),
+                SPEC.child("volumeLifecycleModes"),
+                errors);
     }
 
     private static void drivers(JsonNode spec, JsonNode old, FieldErrors errors) {
