@@ -1,9 +1,12 @@
 package io.fairlead.gateway.edge;
 
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.gateway.impersonate.ImpersonationHeaders;
+import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.gateway.listen.CallerRefused;
 import io.fairlead.gateway.listen.Received;
+import io.fairlead.gateway.pin.DigestHeader;
 import io.fairlead.http.HttpMethod;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
@@ -13,6 +16,16 @@ import java.util.List;
 /** What the stages refuse a request with. */
 final class Refusal {
     private Refusal() {}
+
+    /**
+     * A request to the gateway itself, which has none of the header fields that are about clusters. Asked once the caller is
+     * known, so that the refusal is recorded as theirs.
+     */
+    static Received requireOfGateway(Described described) {
+        ImpersonationHeaders.requireNone(described.received().headers());
+        DigestHeader.requireNone(described);
+        return described.received();
+    }
 
     /** TRACE would reveal to a script the fields that the browser adds (RFC 9110 section 9.3.8). */
     static void requireNoTrace(Received received) {

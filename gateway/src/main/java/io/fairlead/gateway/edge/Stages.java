@@ -17,7 +17,6 @@ import io.fairlead.gateway.flow.Admitted;
 import io.fairlead.gateway.flow.Flow;
 import io.fairlead.gateway.impersonate.Acting;
 import io.fairlead.gateway.impersonate.Impersonation;
-import io.fairlead.gateway.impersonate.ImpersonationHeaders;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.inprocess.HeldBody;
 import io.fairlead.gateway.inprocess.HostedHandler;
@@ -27,7 +26,6 @@ import io.fairlead.gateway.listen.Peer;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.listen.RequestHandler;
 import io.fairlead.gateway.metrics.RequestMeters;
-import io.fairlead.gateway.pin.DigestHeader;
 import io.fairlead.gateway.pin.Judged;
 import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.pin.Pinned;
@@ -152,18 +150,14 @@ final class Stages implements RequestHandler {
             Reply reply) {
         boolean isForAnybody = !target.isApi() && !target.isMetrics();
         if (isForAnybody && Authentication.isAnonymous(described)) {
-            record.received(null, reply, () -> {
-                requireNoHeadersForClusters(described);
-                own.probe(described.received(), target, reply);
-            });
+            record.received(null, reply, () -> own.probe(Refusal.requireOfGateway(described), target, reply));
             return;
         }
         authenticate(described, client, heard, reply, request -> gateway(request, target, reply));
     }
 
     private void gateway(Authenticated request, Target.Gateway target, Reply reply) {
-        Received received = request.described().received();
-        requireNoHeadersForClusters(request.described());
+        Received received = Refusal.requireOfGateway(request.described());
         if (target.isApi()) {
             flow.ofGateway(request.identity().caller(), reply, () -> own.api(request, target, reply));
         } else if (target.isMetrics()) {
@@ -174,12 +168,6 @@ final class Stages implements RequestHandler {
         } else {
             own.probe(received, target, reply);
         }
-    }
-
-    /** Once the caller is known, so that a refusal is recorded as theirs. */
-    private static void requireNoHeadersForClusters(Described described) {
-        ImpersonationHeaders.requireNone(described.received().headers());
-        DigestHeader.requireNone(described);
     }
 
     /** Most callers are known at once; for some an issuer or a cluster must be asked. */

@@ -32,7 +32,7 @@ final class DataDefaults {
         Completions.of(type.name()).accept(object);
         for (Field field : type.fields()) {
             JsonNode usual = field.management().defaultValue();
-            if (usual != null && isMissing(object, field)) {
+            if (usual != null && !isZero(usual, field) && isMissing(object, field)) {
                 object.set(field.name(), usual);
             }
             JsonNode value = object.get(field.name());
@@ -68,9 +68,11 @@ final class DataDefaults {
     /** Whether a field has no value in Go: it is absent, or zero and no pointer. */
     private static boolean isMissing(ObjectNode object, Field field) {
         JsonNode value = object.get(field.name());
-        if (value == null || value.isNull()) {
-            return true;
-        }
+        return value == null || value.isNull() || isZero(value, field);
+    }
+
+    /** Whether a value is what Go has for none, which it may leave out. */
+    private static boolean isZero(JsonNode value, Field field) {
         if (field.pointer()) {
             return false;
         }
