@@ -34,6 +34,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Hosted clusters over a store, with views that allow everything. */
 final class Fixture implements AutoCloseable {
+    static final ClusterName ALL = new ClusterName("all");
     static final ClusterName DEV = new ClusterName("dev");
 
     private static final Duration POLL = Duration.ofMillis(2);
@@ -49,7 +50,7 @@ final class Fixture implements AutoCloseable {
 
     /** A cluster with every built-in kind. */
     Api withEveryKind() {
-        return new Api(clusters.open(new ClusterName("all"), BuiltIns.ALL));
+        return new Api(clusters.open(ALL, BuiltIns.ALL));
     }
 
     Fixture(Engine engine, Path directory) {

@@ -14,12 +14,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The problems of one object, collected in order. Belongs to one thread. */
+/**
+ * The problems of one object, collected in order. Their texts together are bounded: a value that a client chose may be in
+ * each of them. Belongs to one thread.
+ */
 public final class FieldErrors implements Iterable<FieldError> {
+    /** Of the texts together; the problem that goes beyond is the last that is kept. */
+    private static final int CHARS_MAX = 1 << 20;
+
     private final List<FieldError> errors = new ArrayList<>();
     private final int max;
+    private int chars;
 
-    /** Any number of problems. */
+    /** Problems of any number. */
     public FieldErrors() {
         this(Integer.MAX_VALUE);
     }
@@ -37,6 +44,16 @@ public final class FieldErrors implements Iterable<FieldError> {
     /** A malformed string. */
     public void invalid(FieldPath field, String value, String detail) {
         invalid(field, string(value), detail);
+    }
+
+    /** A malformed string, once for each thing that is wrong with it; nothing if there is none. */
+    public void invalid(FieldPath field, String value, List<String> details) {
+        details.forEach(detail -> invalid(field, value, detail));
+    }
+
+    /** A malformed value, once for each thing that is wrong with it; nothing if there is none. */
+    public void invalid(FieldPath field, JsonNode value, List<String> details) {
+        details.forEach(detail -> invalid(field, value, detail));
     }
 
     /** A value of another type than the schema's. */
@@ -102,14 +119,14 @@ public final class FieldErrors implements Iterable<FieldError> {
     private void add(FieldError.Type type, FieldPath field, @Nullable JsonNode value, String detail) {
         if (!isFull()) {
             boolean isMissing = value != null && value.isMissingNode();
-            errors.add(new FieldError(
-                    type, field.toString(), isMissing ? Json.nodes().nullNode() : value, detail));
+            add(new FieldError(type, field.toString(), isMissing ? Json.nodes().nullNode() : value, detail));
         }
     }
 
     public void add(FieldError error) {
         if (!isFull()) {
             errors.add(error);
+            chars += error.toString().length();
         }
     }
 
@@ -119,7 +136,7 @@ public final class FieldErrors implements Iterable<FieldError> {
 
     /** Whether further problems are not kept, so that none need be looked for. */
     public boolean isFull() {
-        return errors.size() >= max;
+        return errors.size() >= max || chars >= CHARS_MAX;
     }
 
     public boolean isEmpty() {

@@ -137,18 +137,17 @@ final class ContainerChecks {
             } else if (!names.add(name)) {
                 errors.duplicate(at.child("name"), name);
             } else {
-                TextForm.LABEL.problems(name).forEach(problem -> errors.invalid(at.child("name"), name, problem));
+                errors.invalid(at.child("name"), name, TextForm.LABEL.problems(name));
             }
             boolean isNamed = claim.path("resourceClaimName").isString();
             boolean isMade = claim.path("resourceClaimTemplateName").isString();
-            JsonNode shown = GoText.struct(claim, "Name", "ResourceClaimName", "ResourceClaimTemplateName");
-            if (isNamed && isMade) {
+            if (isNamed == isMade) {
                 errors.invalid(
                         at,
-                        shown,
-                        "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified");
-            } else if (!isNamed && !isMade) {
-                errors.invalid(at, shown, "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
+                        GoText.struct(claim, "Name", "ResourceClaimName", "ResourceClaimTemplateName"),
+                        isNamed
+                                ? "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"
+                                : "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
             }
         }
     }
@@ -157,9 +156,7 @@ final class ContainerChecks {
     static void mount(JsonNode mount, JsonNode container, FieldPath path, FieldErrors errors) {
         String within = mount.path("subPath").asString("");
         if (!within.isEmpty()) {
-            TextForm.DESCENDING_PATH
-                    .problems(within)
-                    .forEach(problem -> errors.invalid(path.child("subPath"), within, problem));
+            errors.invalid(path.child("subPath"), within, TextForm.DESCENDING_PATH.problems(within));
         }
         JsonNode propagation = mount.path("mountPropagation");
         String mode = propagation.asString("");

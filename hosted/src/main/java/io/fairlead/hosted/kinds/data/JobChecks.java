@@ -5,8 +5,10 @@ import io.fairlead.schema.field.FieldError;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import java.time.ZoneId;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -45,10 +47,16 @@ final class JobChecks {
         if (isIndexed && !completions.isNumber()) {
             errors.required(path.child("completions"), "when completion mode is Indexed");
         }
+        Set<String> containers = new HashSet<>();
+        for (String list : List.of("containers", "initContainers")) {
+            spec.at("/template/spec")
+                    .path(list)
+                    .forEach(container -> containers.add(container.path("name").asString("")));
+        }
         int index = 0;
         for (JsonNode rule : spec.path("podFailurePolicy").path("rules")) {
             FieldPath at = path.child("podFailurePolicy").child("rules").index(index++);
-            ruleOfJob(rule, spec, at, errors);
+            ruleOfJob(rule, perIndex.isNumber(), containers, at, errors);
         }
         success(spec, isIndexed, path.child("successPolicy"), errors);
         JsonNode manager = spec.path("managedBy");
@@ -57,25 +65,19 @@ final class JobChecks {
             if (manager.stringValue().isEmpty()) {
                 errors.required(at, "");
             } else {
-                TextForm.DOMAIN_PATH
-                        .problems(manager.stringValue())
-                        .forEach(problem -> errors.invalid(at, manager, problem));
+                errors.invalid(at, manager, TextForm.DOMAIN_PATH.problems(manager.stringValue()));
             }
         }
     }
 
-    private static void ruleOfJob(JsonNode rule, ObjectNode spec, FieldPath path, FieldErrors errors) {
+    private static void ruleOfJob(
+            JsonNode rule, boolean isPerIndex, Set<String> containers, FieldPath path, FieldErrors errors) {
         JsonNode action = rule.path("action");
-        if (action.asString("").equals("FailIndex")
-                && !spec.path("backoffLimitPerIndex").isNumber()) {
+        if (action.asString("").equals("FailIndex") && !isPerIndex) {
             errors.invalid(path.child("action"), action, "requires the backoffLimitPerIndex to be set");
         }
         JsonNode name = rule.path("onExitCodes").path("containerName");
-        boolean isKnown = !name.isString()
-                || List.of("containers", "initContainers").stream()
-                        .flatMap(list -> spec.at("/template/spec").path(list).valueStream())
-                        .anyMatch(container -> container.path("name").equals(name));
-        if (!isKnown) {
+        if (name.isString() && !containers.contains(name.stringValue())) {
             errors.invalid(
                     path.child("onExitCodes").child("containerName"),
                     name,

@@ -5,11 +5,12 @@ import io.fairlead.hosted.meta.Meta;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import java.math.BigDecimal;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -91,32 +92,29 @@ final class LimitChecks {
         }
     }
 
+    /** Each scope is judged once, however often it is said. */
     static void scopes(ObjectNode spec, FieldPath path, FieldErrors errors) {
         JsonNode scopes = spec.path("scopes");
-        Set<String> names = Set.copyOf(Meta.strings(scopes));
+        Set<String> names = new LinkedHashSet<>(Meta.strings(scopes));
         FieldPath at = path.child("scopes");
-        for (JsonNode scope : scopes) {
-            if (isUnknown(scope.asString(""))) {
+        for (String scope : names) {
+            if (isUnknown(scope)) {
                 errors.invalid(at, scopes, "unsupported scope");
             }
-            misapplied(scope.asString(""), spec, scopes, at, errors);
+            misapplied(scope, spec, scopes, at, errors);
         }
         conflicts(names, scopes, at, errors);
         JsonNode requirements = spec.path("scopeSelector").path("matchExpressions");
         FieldPath ofSelector = path.child("scopeSelector").child("matchExpressions");
+        Set<String> selected = new HashSet<>();
         for (JsonNode requirement : requirements) {
             requirement(requirement, ofSelector, errors);
-            misapplied(
-                    requirement.path("scopeName").asString(""), spec, spec.path("scopeSelector"), ofSelector, errors);
+            String scope = requirement.path("scopeName").asString("");
+            if (selected.add(scope)) {
+                misapplied(scope, spec, spec.path("scopeSelector"), ofSelector, errors);
+            }
         }
-        conflicts(
-                requirements
-                        .valueStream()
-                        .map(requirement -> requirement.path("scopeName").asString(""))
-                        .collect(Collectors.toSet()),
-                scopes,
-                ofSelector,
-                errors);
+        conflicts(selected, scopes, ofSelector, errors);
     }
 
     private static boolean isUnknown(String scope) {

@@ -77,15 +77,12 @@ final class PodSecurityChecks {
         for (String list : List.of("containers", "initContainers", "ephemeralContainers")) {
             int index = 0;
             for (JsonNode container : spec.path(list)) {
-                FieldPath at = path.child(list).index(index++).child(CONTEXT).child("procMount");
-                JsonNode mount = container.path(CONTEXT).path("procMount");
-                containerOfOtherSystem(
-                        container.path(CONTEXT),
-                        system,
-                        path.child(list).index(index - 1).child(CONTEXT),
-                        errors);
+                FieldPath at = path.child(list).index(index++).child(CONTEXT);
+                JsonNode context = container.path(CONTEXT);
+                containerOfOtherSystem(context, system, at, errors);
+                JsonNode mount = context.path("procMount");
                 if (!hasOwnUsers && mount.asString("").equals("Unmasked")) {
-                    errors.invalid(at, mount, "`hostUsers` must be false to use `Unmasked`");
+                    errors.invalid(at.child("procMount"), mount, "`hostUsers` must be false to use `Unmasked`");
                 }
             }
         }
@@ -170,13 +167,15 @@ final class PodSecurityChecks {
             errors.invalid(
                     path, inGo(context), "cannot set `allowPrivilegeEscalation` to false and `privileged` to true");
         }
-        for (JsonNode capability : context.path("capabilities").path("add")) {
-            if (capability.asString("").equals("CAP_SYS_ADMIN")) {
-                errors.invalid(
-                        path,
-                        inGo(context),
-                        "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN");
-            }
+        boolean isAdmin = context.path("capabilities")
+                .path("add")
+                .valueStream()
+                .anyMatch(capability -> capability.asString("").equals("CAP_SYS_ADMIN"));
+        if (isAdmin) {
+            errors.invalid(
+                    path,
+                    inGo(context),
+                    "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN");
         }
     }
 
@@ -208,9 +207,7 @@ final class PodSecurityChecks {
                         "can only be set when seccomp type is Localhost");
             }
         } else if (local.isString()) {
-            TextForm.DESCENDING_PATH
-                    .problems(local.stringValue())
-                    .forEach(problem -> errors.invalid(at, local, problem));
+            errors.invalid(at, local, TextForm.DESCENDING_PATH.problems(local.stringValue()));
         } else {
             errors.required(at, "must be set when seccomp type is Localhost");
         }

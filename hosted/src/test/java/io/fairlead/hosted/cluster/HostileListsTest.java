@@ -1,0 +1,106 @@
+package io.fairlead.hosted.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.hosted.cluster.Api.Answer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Lists by which a tenant would have each item compared with each other, or have the whole of a list told for each item. */
+@Timeout(30)
+class HostileListsTest extends EveryKindFixture {
+    private static final String NAMESPACED = "/api/v1/namespaces/default/";
+    private static final int TEXT_CHARS_MAX = 1_400_000;
+
+    @Test
+    void scopesThatDoNotFitAmounts_areToldOnce_andInShort() {
+        ObjectNode quota = object("v1", "ResourceQuota");
+        ObjectNode hard = quota.putObject("spec").putObject("hard");
+        IntStream.range(0, 20_000).forEach(i -> hard.put("count/r" + i + ".example.com", "1"));
+        hard.put("services", "1").put("configmaps", "1");
+        ArrayNode scopes = quota.withObjectProperty("spec").putArray("scopes");
+        IntStream.range(0, 50_000).forEach(_ -> scopes.add("BestEffort"));
+
+        Answer refused = api.createJson(NAMESPACED + "resourcequotas", quota.toString());
+
+        assertThat(refused.expect(422).message())
+                .hasSizeLessThan(2 * TEXT_CHARS_MAX)
+                .contains("unsupported scope applied to resource");
+    }
+
+    @Test
+    void requirementsOfOneScope_areJudgedOnce() {
+        ObjectNode quota = object("v1", "ResourceQuota");
+        ObjectNode hard = quota.putObject("spec").putObject("hard");
+        IntStream.range(0, 40_000).forEach(i -> hard.put("count/r" + i + ".example.com", "1"));
+        ArrayNode requirements =
+                quota.withObjectProperty("spec").putObject("scopeSelector").putArray("matchExpressions");
+        IntStream.range(0, 40_000)
+                .forEach(_ ->
+                        requirements.addObject().put("scopeName", "BestEffort").put("operator", "Exists"));
+
+        api.createJson(NAMESPACED + "resourcequotas?dryRun=All", quota.toString())
+                .expect(201);
+    }
+
+    @Test
+    @Timeout(10)
+    void rulesOfManyContainers_areCheckedAtOnce() {
+        ObjectNode job = object("batch/v1", "Job");
+        ObjectNode spec = job.putObject("spec");
+        ObjectNode pod = spec.putObject("template").putObject("spec").put("restartPolicy", "Never");
+        ArrayNode containers = pod.putArray("containers");
+        IntStream.range(0, 15_000)
+                .forEach(i -> containers.addObject().put("name", "c" + i).put("image", "x"));
+        ArrayNode rules = spec.putObject("podFailurePolicy").putArray("rules");
+        IntStream.range(0, 15_000)
+                .forEach(_ -> rules.addObject()
+                        .put("action", "FailJob")
+                        .putObject("onExitCodes")
+                        .put("containerName", "c14999")
+                        .put("operator", "In")
+                        .putArray("values")
+                        .add(1));
+
+        api.createJson("/apis/batch/v1/namespaces/default/jobs?dryRun=All", job.toString())
+                .expect(201);
+    }
+
+    @Test
+    void oneCapabilityOftenAdded_isToldOnce() {
+        ObjectNode pod = object("v1", "Pod");
+        ObjectNode container = pod.putObject("spec")
+                .putArray("containers")
+                .addObject()
+                .put("name", "c")
+                .put("image", "x");
+        ArrayNode added = container
+                .putObject("securityContext")
+                .put("allowPrivilegeEscalation", false)
+                .putObject("capabilities")
+                .putArray("add");
+        IntStream.range(0, 50_000).forEach(_ -> added.add("CAP_SYS_ADMIN"));
+
+        Answer refused = api.createJson(NAMESPACED + "pods", pod.toString()).expect(422);
+
+        assertThat(refused.body().at("/details/causes").size()).isEqualTo(1);
+    }
+
+    @Test
+    void longValueThatIsWrongInManyPlaces_isToldUpToALimit() {
+        ObjectNode pod = object("v1", "Pod");
+        ObjectNode spec = pod.putObject("spec");
+        String name = "N".repeat(40_000);
+        ArrayNode containers = spec.putArray("containers");
+        IntStream.range(0, 60)
+                .forEach(_ -> containers.addObject().put("name", name).put("image", "x"));
+
+        Answer refused = api.createJson(NAMESPACED + "pods", pod.toString()).expect(422);
+
+        assertThat(refused.body().at("/details/causes").size()).isBetween(2, 40);
+        assertThat(refused.message()).hasSizeLessThan(TEXT_CHARS_MAX);
+    }
+}
