@@ -173,7 +173,7 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
         } else if (wanted.equals("None")) {
             return;
         } else if (!BalancerChecks.addressProblems(wanted).isEmpty()) {
-            BalancerChecks.addressProblems(wanted).forEach(problem -> errors.invalid(path.index(0), wanted, problem));
+            errors.invalid(path.index(0), wanted, BalancerChecks.addressProblems(wanted));
         } else if (!isInRange(wanted)) {
             errors.invalid(
                     path,

@@ -129,7 +129,7 @@ record EventRules(boolean newer) implements KindRules {
         if (controller.isEmpty()) {
             errors.required(path, "");
         }
-        Names.qualifiedName(controller).forEach(problem -> errors.invalid(path, controller, problem));
+        errors.invalid(path, controller, Names.qualifiedName(controller));
         checkText(event, "reportingInstance", SHORT_TEXT_MAX, errors);
     }
 

@@ -85,9 +85,8 @@ record RoleBindingRules(boolean clusterWide) implements KindRules {
         if (text(role, "name").isEmpty()) {
             errors.required(path.child("name"), "");
         } else {
-            NameRule.PATH_SEGMENT
-                    .problems(text(role, "name"), false)
-                    .forEach(problem -> errors.invalid(path.child("name"), text(role, "name"), problem));
+            errors.invalid(
+                    path.child("name"), text(role, "name"), NameRule.PATH_SEGMENT.problems(text(role, "name"), false));
         }
         int index = 0;
         for (JsonNode subject : binding.path("subjects").values()) {
@@ -103,9 +102,7 @@ record RoleBindingRules(boolean clusterWide) implements KindRules {
             case "ServiceAccount" -> {
                 String name = text(subject, "name");
                 if (!name.isEmpty()) {
-                    NameRule.DNS_SUBDOMAIN
-                            .problems(name, false)
-                            .forEach(problem -> errors.invalid(path.child("name"), name, problem));
+                    errors.invalid(path.child("name"), name, NameRule.DNS_SUBDOMAIN.problems(name, false));
                 }
                 if (!text(subject, "apiGroup").isEmpty()) {
                     errors.notSupported(path.child("apiGroup"), text(subject, "apiGroup"), List.of(""));

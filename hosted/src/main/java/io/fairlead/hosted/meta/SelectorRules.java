@@ -27,12 +27,12 @@ public final class SelectorRules {
     public static void labelRequirement(JsonNode requirement, boolean anyOperator, FieldPath path, FieldErrors errors) {
         String key = requirement.path("key").asString("");
         values(requirement, anyOperator, path, errors);
-        Names.qualifiedName(key).forEach(problem -> errors.invalid(path.child("key"), key, problem));
+        errors.invalid(path.child("key"), key, Names.qualifiedName(key));
         int index = 0;
         for (JsonNode node : requirement.path("values").values()) {
             FieldPath at = path.child("values").index(index++);
             String value = node.asString("");
-            Names.labelValue(value).forEach(problem -> errors.invalid(at, value, problem));
+            errors.invalid(at, value, Names.labelValue(value));
         }
     }
 

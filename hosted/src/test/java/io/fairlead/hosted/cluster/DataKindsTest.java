@@ -3,10 +3,8 @@ package io.fairlead.hosted.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.BuiltInKind;
-import io.fairlead.hosted.BuiltIns;
 import io.fairlead.hosted.cluster.Api.Answer;
 import io.fairlead.hosted.kinds.data.DataKinds;
-import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersion;
 import io.fairlead.model.UserInfo;
 import io.fairlead.schema.json.Json;
@@ -16,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,8 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Clusters that serve every built-in kind; a comparison with kube-apiserver has the kinds one by one. */
-class DataKindsTest {
-    private static final ClusterName ALL = new ClusterName("all");
+class DataKindsTest extends EveryKindFixture {
     private static final String SERVICES = "/api/v1/namespaces/default/services";
     private static final String PODS = "/api/v1/namespaces/default/pods";
     private static final String DEPLOYMENTS = "/apis/apps/v1/namespaces/%s/deployments";
@@ -39,14 +35,6 @@ class DataKindsTest {
             metadata: {labels: {a: b}}
             spec: {containers: [{name: c, image: nginx, resources: {limits: {memory: 1024Mi, cpu: "0.5"}}}]}
         """;
-
-    private final Fixture fixture = new Fixture();
-    private final Api api = new Api(fixture.clusters.open(ALL, BuiltIns.ALL));
-
-    @AfterEach
-    void close() {
-        fixture.close();
-    }
 
     @Test
     void clusterOfTheCoreKinds_servesNoOthers() {

@@ -11,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.node.ArrayNode;
@@ -19,25 +18,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Objects of built-in kinds by which a tenant would take time, memory or what is not the tenant's. */
 @Timeout(60)
-class HostileDataTest {
-    private static final ClusterName ALL = new ClusterName("all");
+class HostileDataTest extends EveryKindFixture {
     private static final String NAMESPACED = "/api/v1/namespaces/default/";
     private static final String SERVICES = NAMESPACED + "services";
     private static final String REQUESTS = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
-
-    private final Fixture fixture = new Fixture();
-    private final Api api = new Api(fixture.clusters.open(ALL, BuiltIns.ALL));
-
-    @AfterEach
-    void close() {
-        fixture.close();
-    }
-
-    private static ObjectNode object(String apiVersion, String kind) {
-        ObjectNode object = Json.object().put("apiVersion", apiVersion).put("kind", kind);
-        object.putObject("metadata").put("name", "o");
-        return object;
-    }
 
     @Test
     void quantityOfAMillionDigits_isRefusedAtOnce() {
@@ -233,8 +217,8 @@ class HostileDataTest {
 
         assertThat(service("thief", "clusterIP: 10.96.0.1").expect(422).message())
                 .contains("provided IP is already allocated");
-        fixture.clusters.close(ALL);
-        Api again = new Api(fixture.clusters.open(ALL, BuiltIns.ALL));
+        fixture.clusters.close(Fixture.ALL);
+        Api again = new Api(fixture.clusters.open(Fixture.ALL, BuiltIns.ALL));
         assertThat(again.get(SERVICES + "/kubernetes").expect(200).at("/spec/clusterIP"))
                 .isEqualTo("10.96.0.1");
     }
@@ -356,9 +340,9 @@ class HostileDataTest {
 
     @Test
     void clusterWhoseDataHaveEveryKind_servesEveryKind_whateverIsAskedFor() {
-        fixture.clusters.close(ALL);
+        fixture.clusters.close(Fixture.ALL);
 
-        Api core = new Api(fixture.clusters.open(ALL, BuiltIns.CORE));
+        Api core = new Api(fixture.clusters.open(Fixture.ALL, BuiltIns.CORE));
 
         core.get(SERVICES + "/kubernetes").expect(200);
     }

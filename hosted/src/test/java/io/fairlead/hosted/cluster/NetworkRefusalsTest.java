@@ -3,23 +3,14 @@ package io.fairlead.hosted.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.cluster.Api.Answer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is refused of services, network policies, ingresses and signing requests. Expected texts are those of a kube-apiserver 1.36. */
-class NetworkRefusalsTest {
+class NetworkRefusalsTest extends EveryKindFixture {
     private static final String NETWORKING = "/apis/networking.k8s.io/v1/namespaces/default/";
     private static final String REQUESTS = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
-
-    private final Fixture fixture = new Fixture();
-    private final Api api = fixture.withEveryKind();
-
-    @AfterEach
-    void close() {
-        fixture.close();
-    }
 
     @ParameterizedTest
     @CsvSource(

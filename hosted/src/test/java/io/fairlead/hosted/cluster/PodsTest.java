@@ -4,20 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.cluster.Api.Answer;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What is refused of pods and their volumes, and by what pods are found, as kube-apiserver 1.36 does. */
-class PodsTest {
+class PodsTest extends EveryKindFixture {
     private static final String PODS = "/api/v1/namespaces/default/pods";
-
-    private final Fixture fixture = new Fixture();
-    private final Api api = fixture.withEveryKind();
-
-    @AfterEach
-    void close() {
-        fixture.close();
-    }
 
     @Test
     void volume_hasOneSource() {

@@ -2,21 +2,12 @@ package io.fairlead.hosted.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What pods and Jobs may change before they run, as schedulers and queues need it. */
-class QueuedWorkTest {
+class QueuedWorkTest extends EveryKindFixture {
     private static final String PODS = "/api/v1/namespaces/default/pods";
     private static final String JOBS = "/apis/batch/v1/namespaces/default/jobs";
-
-    private final Fixture fixture = new Fixture();
-    private final Api api = fixture.withEveryKind();
-
-    @AfterEach
-    void close() {
-        fixture.close();
-    }
 
     @Test
     void podThatIsGated_isConfined_andItsGatesGo_butNothingWidensIt() {

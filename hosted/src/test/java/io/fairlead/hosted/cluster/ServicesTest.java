@@ -5,20 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.hosted.cluster.Api.Answer;
 import io.fairlead.schema.json.Json;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What services are given, and what is refused of them, as kube-apiserver 1.36 does. */
-class ServicesTest {
+class ServicesTest extends EveryKindFixture {
     private static final String SERVICES = "/api/v1/namespaces/default/services";
-
-    private final Fixture fixture = new Fixture();
-    private final Api api = fixture.withEveryKind();
-
-    @AfterEach
-    void close() {
-        fixture.close();
-    }
 
     @Test
     void portOfTwoProtocols_hasOneNodePort() {

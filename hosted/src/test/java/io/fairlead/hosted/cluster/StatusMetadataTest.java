@@ -3,7 +3,6 @@ package io.fairlead.hosted.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.schema.json.Json;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -11,16 +10,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What a write to {@code /status} may change of the metadata: what the status strategies of kube-apiserver 1.36 leave to it. */
-class StatusMetadataTest {
+class StatusMetadataTest extends EveryKindFixture {
     private static final String WRITE = "{\"metadata\":{\"labels\":{\"sent\":\"x\"},\"annotations\":{\"sent\":\"x\"}}}";
-
-    private final Fixture fixture = new Fixture();
-    private final Api api = fixture.withEveryKind();
-
-    @AfterEach
-    void close() {
-        fixture.close();
-    }
 
     @ParameterizedTest
     @CsvSource(

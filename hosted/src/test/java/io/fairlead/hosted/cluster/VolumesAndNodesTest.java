@@ -3,24 +3,15 @@ package io.fairlead.hosted.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.cluster.Api.Answer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is refused of volumes, claims and nodes, and what is made of them. Expected texts are those of a kube-apiserver 1.36. */
-class VolumesAndNodesTest {
+class VolumesAndNodesTest extends EveryKindFixture {
     private static final String CLAIMS = "/api/v1/namespaces/default/persistentvolumeclaims";
     private static final String VOLUMES = "/api/v1/persistentvolumes";
     private static final String NODES = "/api/v1/nodes";
-
-    private final Fixture fixture = new Fixture();
-    private final Api api = fixture.withEveryKind();
-
-    @AfterEach
-    void close() {
-        fixture.close();
-    }
 
     @ParameterizedTest
     @CsvSource(

@@ -4,24 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.cluster.Api.Answer;
 import java.util.Locale;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is refused of what makes pods and scales them. Expected texts are those of a kube-apiserver 1.36. */
-class WorkloadRefusalsTest {
+class WorkloadRefusalsTest extends EveryKindFixture {
     private static final String APPS = "/apis/apps/v1/namespaces/default/";
     private static final String BATCH = "/apis/batch/v1/namespaces/default/";
     private static final String POD = "{restartPolicy: Never, containers: [{name: c, image: i}]}";
-
-    private final Fixture fixture = new Fixture();
-    private final Api api = fixture.withEveryKind();
-
-    @AfterEach
-    void close() {
-        fixture.close();
-    }
 
     @ParameterizedTest
     @CsvSource(

@@ -123,7 +123,7 @@ final class WebhookRules {
             FieldPath at = path.index(index++);
             String version = node.asString("");
             if (seen.add(version)) {
-                Names.dns1035Label(version).forEach(problem -> errors.invalid(at, version, problem));
+                errors.invalid(at, version, Names.dns1035Label(version));
             } else {
                 errors.invalid(at, version, "duplicate version");
             }

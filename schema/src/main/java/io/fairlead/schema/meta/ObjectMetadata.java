@@ -35,13 +35,13 @@ public final class ObjectMetadata {
         FieldErrors errors = new FieldErrors();
         String prefix = text(metadata, "generateName");
         if (!prefix.isEmpty()) {
-            rule.problems(prefix, true).forEach(p -> errors.invalid(path.child("generateName"), prefix, p));
+            errors.invalid(path.child("generateName"), prefix, rule.problems(prefix, true));
         }
         String name = text(metadata, "name");
         if (name.isEmpty()) {
             errors.required(path.child("name"), "name or generateName is required");
         } else {
-            rule.problems(name, false).forEach(p -> errors.invalid(path.child("name"), name, p));
+            errors.invalid(path.child("name"), name, rule.problems(name, false));
         }
         namespace(metadata, namespaced, path.child("namespace"), errors);
         generation(metadata, path.child("generation"), errors);
@@ -108,8 +108,8 @@ public final class ObjectMetadata {
     public static void labels(JsonNode labels, FieldPath path, FieldErrors errors) {
         labels.properties().forEach(label -> {
             String value = label.getValue().asString("");
-            Names.qualifiedName(label.getKey()).forEach(p -> errors.invalid(path, label.getKey(), p));
-            Names.labelValue(value).forEach(p -> errors.invalid(path, value, p));
+            errors.invalid(path, label.getKey(), Names.qualifiedName(label.getKey()));
+            errors.invalid(path, value, Names.labelValue(value));
         });
     }
 
@@ -128,7 +128,7 @@ public final class ObjectMetadata {
         } else if (namespace.isEmpty()) {
             errors.required(path, "");
         } else {
-            NameRule.DNS_LABEL.problems(namespace, false).forEach(p -> errors.invalid(path, namespace, p));
+            errors.invalid(path, namespace, NameRule.DNS_LABEL.problems(namespace, false));
         }
     }
 
@@ -136,7 +136,7 @@ public final class ObjectMetadata {
     public static void annotations(JsonNode annotations, FieldPath path, FieldErrors errors) {
         for (var annotation : annotations.properties()) {
             String key = annotation.getKey();
-            Names.qualifiedName(key.toLowerCase(Locale.ROOT)).forEach(p -> errors.invalid(path, key, p));
+            errors.invalid(path, key, Names.qualifiedName(key.toLowerCase(Locale.ROOT)));
         }
         if (areTooLong(annotations)) {
             errors.tooLong(path, ANNOTATIONS_BYTES_MAX);
@@ -191,7 +191,7 @@ public final class ObjectMetadata {
         Set<String> names = strings(finalizers);
         for (JsonNode node : finalizers.values()) {
             String finalizer = node.asString("");
-            Names.qualifiedName(finalizer).forEach(p -> errors.invalid(path, finalizer, p));
+            errors.invalid(path, finalizer, Names.qualifiedName(finalizer));
         }
         if (names.contains("orphan") && names.contains("foregroundDeletion")) {
             errors.invalid(path, finalizers, "finalizer orphan and foregroundDeletion cannot be both set");

@@ -35,7 +35,7 @@ public final class BalancerChecks {
             }
         } else if (spec.has(CLASS)) {
             String name = spec.path(CLASS).asString("");
-            Names.qualifiedName(name).forEach(problem -> errors.invalid(path.child(CLASS), name, problem));
+            errors.invalid(path.child(CLASS), name, Names.qualifiedName(name));
         }
     }
 
@@ -66,7 +66,7 @@ public final class BalancerChecks {
         String address = ingress.path("ip").asString("");
         JsonNode mode = ingress.path("ipMode");
         if (!address.isEmpty()) {
-            TextForm.IP.problems(address).forEach(problem -> errors.invalid(path.child("ip"), address, problem));
+            errors.invalid(path.child("ip"), address, TextForm.IP.problems(address));
         }
         if (mode.isString() && address.isEmpty()) {
             errors.forbidden(path.child("ipMode"), "may not be specified when `ip` is not set");
@@ -76,7 +76,7 @@ public final class BalancerChecks {
         String name = ingress.path("hostname").asString("");
         if (!name.isEmpty()) {
             FieldPath at = path.child("hostname");
-            Names.dns1123Subdomain(name).forEach(problem -> errors.invalid(at, name, problem));
+            errors.invalid(at, name, Names.dns1123Subdomain(name));
             if (TextForm.address(name).isPresent()) {
                 errors.invalid(at, name, "must be a DNS name, not an IP address");
             }

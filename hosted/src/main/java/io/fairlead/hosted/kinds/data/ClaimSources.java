@@ -45,7 +45,7 @@ final class ClaimSources {
         String namespace = namespace(reference);
         if (!namespace.isEmpty()) {
             FieldPath at = path.child(REFERENCE).child("namespace");
-            Names.dns1123Label(namespace).forEach(problem -> errors.invalid(at, namespace, problem));
+            errors.invalid(at, namespace, Names.dns1123Label(namespace));
         }
         if (source.isObject() && reference.isObject()) {
             if (!namespace.isEmpty()) {
@@ -70,7 +70,7 @@ final class ClaimSources {
         if (group.isEmpty() && !kind.equals(CLAIM)) {
             errors.invalid(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
         } else if (!group.isEmpty()) {
-            Names.dns1123Subdomain(group).forEach(problem -> errors.invalid(path.child("apiGroup"), group, problem));
+            errors.invalid(path.child("apiGroup"), group, Names.dns1123Subdomain(group));
         }
     }
 

@@ -79,12 +79,10 @@ final class Comparisons {
                     path.child("spec").child("group"), "only v1 may have an empty group and it better be legacy kube");
         }
         if (!group.isEmpty()) {
-            Names.dns1123Subdomain(group)
-                    .forEach(wrong -> errors.invalid(path.child("spec").child("group"), spec.path("group"), wrong));
+            errors.invalid(path.child("spec").child("group"), spec.path("group"), Names.dns1123Subdomain(group));
         }
         if (!version.isEmpty()) {
-            Names.dns1035Label(version)
-                    .forEach(wrong -> errors.invalid(path.child("spec").child("version"), spec.path("version"), wrong));
+            errors.invalid(path.child("spec").child("version"), spec.path("version"), Names.dns1035Label(version));
         }
         boolean isLocal = !spec.path("service").isObject();
         JsonNode bundle = spec.path("caBundle");

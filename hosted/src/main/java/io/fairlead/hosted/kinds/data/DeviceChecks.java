@@ -77,7 +77,7 @@ final class DeviceChecks {
         String name = pool.path("name").asString("");
         if (!name.isEmpty()) {
             for (String part : name.split("/", -1)) {
-                TextForm.SUBDOMAIN.problems(part).forEach(problem -> errors.invalid(path.child("name"), part, problem));
+                errors.invalid(path.child("name"), part, TextForm.SUBDOMAIN.problems(part));
             }
         }
         JsonNode count = pool.path("resourceSliceCount");

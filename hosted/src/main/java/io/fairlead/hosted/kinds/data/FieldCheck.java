@@ -102,7 +102,7 @@ record FieldCheck(
         if (!values.isEmpty() && !values.contains(value.asString(""))) {
             errors.notSupported(path, value, values);
         }
-        form.problems(value.asString("")).forEach(problem -> errors.invalid(path, value, problem));
+        errors.invalid(path, value, form.problems(value.asString("")));
     }
 
     private void quantities(JsonNode value, FieldPath path, FieldErrors errors) {

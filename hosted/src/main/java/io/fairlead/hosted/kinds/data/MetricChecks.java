@@ -76,7 +76,7 @@ final class MetricChecks {
         if (name.isEmpty()) {
             errors.required(path.child("name"), "must specify a metric name");
         } else {
-            TextForm.PATH_SEGMENT.problems(name).forEach(problem -> errors.invalid(path.child("name"), name, problem));
+            errors.invalid(path.child("name"), name, TextForm.PATH_SEGMENT.problems(name));
         }
     }
 

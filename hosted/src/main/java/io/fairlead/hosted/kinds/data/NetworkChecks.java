@@ -24,7 +24,7 @@ final class NetworkChecks {
             Map.entry("networking/v1.IngressSpec", NetworkChecks::ingress),
             Map.entry("networking/v1.IngressRule", NetworkChecks::rule),
             Map.entry("networking/v1.IngressTLS", NetworkChecks::tls),
-            Map.entry("networking/v1.IngressLoadBalancerIngress", NetworkChecks::balancer),
+            Map.entry("networking/v1.IngressLoadBalancerIngress", BalancerChecks::ingress),
             Map.entry("networking/v1.HTTPIngressPath", NetworkChecks::path),
             Map.entry("networking/v1.IngressClassParametersReference", NetworkChecks::parameters));
 
@@ -70,8 +70,7 @@ final class NetworkChecks {
         if (absolute.isEmpty()) {
             errors.required(path.child("externalName"), "");
         } else {
-            Names.dns1123Subdomain(absolute)
-                    .forEach(problem -> errors.invalid(path.child("externalName"), absolute, problem));
+            errors.invalid(path.child("externalName"), absolute, Names.dns1123Subdomain(absolute));
         }
     }
 
@@ -141,7 +140,7 @@ final class NetworkChecks {
             FieldPath at = path.child("clusterIPs").index(index);
             boolean isNone = index++ == 0 && address.asString("").equals("None");
             if (!isNone) {
-                TextForm.IP.problems(address.asString("")).forEach(problem -> errors.invalid(at, address, problem));
+                errors.invalid(at, address, TextForm.IP.problems(address.asString("")));
             }
         }
         index = 0;
@@ -172,9 +171,7 @@ final class NetworkChecks {
 
     private static void address(ObjectNode address, FieldPath path, FieldErrors errors) {
         JsonNode ip = address.path("ip");
-        TextForm.IP
-                .problems(ip.asString(""))
-                .forEach(problem -> errors.invalid(path.child("ip"), ip.asString(""), problem));
+        errors.invalid(path.child("ip"), ip.asString(""), TextForm.IP.problems(ip.asString("")));
         endpointAddress(ip.asString(""), path.child("ip"), errors);
     }
 
@@ -213,7 +210,7 @@ final class NetworkChecks {
                     domain(text, one, errors);
                 } else if (type.startsWith("IPv")) {
                     List<String> problems = TextForm.IP.problems(text);
-                    problems.forEach(problem -> errors.invalid(one, text, problem));
+                    errors.invalid(one, text, problems);
                     if (problems.isEmpty()) {
                         if (text.contains(":") == type.equals("IPv4")) {
                             errors.invalid(at, text, "must be an " + type + " address");
@@ -273,21 +270,6 @@ final class NetworkChecks {
         }
     }
 
-    private static void balancer(ObjectNode ingress, FieldPath path, FieldErrors errors) {
-        String address = ingress.path("ip").asString("");
-        if (!address.isEmpty()) {
-            TextForm.IP.problems(address).forEach(problem -> errors.invalid(path.child("ip"), address, problem));
-        }
-        String host = ingress.path("hostname").asString("");
-        if (!host.isEmpty()) {
-            FieldPath at = path.child("hostname");
-            TextForm.SUBDOMAIN.problems(host).forEach(problem -> errors.invalid(at, host, problem));
-            if (TextForm.address(host).isPresent()) {
-                errors.invalid(at, host, "must be a DNS name, not an IP address");
-            }
-        }
-    }
-
     private static void tls(ObjectNode tls, FieldPath path, FieldErrors errors) {
         int index = 0;
         for (JsonNode host : tls.path("hosts")) {
@@ -297,7 +279,7 @@ final class NetworkChecks {
 
     private static void host(String host, FieldPath path, FieldErrors errors) {
         TextForm form = host.contains("*") ? TextForm.WILDCARD : TextForm.SUBDOMAIN;
-        form.problems(host).forEach(problem -> errors.invalid(path, host, problem));
+        errors.invalid(path, host, form.problems(host));
     }
 
     private static void path(ObjectNode object, FieldPath path, FieldErrors errors) {
@@ -342,7 +324,7 @@ final class NetworkChecks {
             if (!name.isEmpty() && number != 0) {
                 errors.invalid(path, "", "cannot set both port name & port number");
             } else if (!name.isEmpty()) {
-                TextForm.PORT.problems(name).forEach(problem -> errors.invalid(at.child("name"), name, problem));
+                errors.invalid(at.child("name"), name, TextForm.PORT.problems(name));
             } else if (number == 0) {
                 errors.required(path, "port name or number is required");
             } else if (number < 1 || number > 65_535) {

@@ -76,13 +76,13 @@ final class NetworkPolicyChecks {
             errors.required(path.child("cidr"), "");
             return;
         }
-        TextForm.CIDR.problems(text).forEach(problem -> errors.invalid(path.child("cidr"), text, problem));
+        errors.invalid(path.child("cidr"), text, TextForm.CIDR.problems(text));
         Optional<IpPrefix> whole = IpPrefix.of(text);
         int index = 0;
         for (JsonNode part : block.path("except")) {
             FieldPath at = path.child("except").index(index++);
             List<String> problems = TextForm.CIDR.problems(part.asString(""));
-            problems.forEach(problem -> errors.invalid(at, part, problem));
+            errors.invalid(at, part, problems);
             boolean isPart = IpPrefix.of(part.asString(""))
                     .flatMap(inner -> whole.map(outer -> outer.holdsPart(inner)))
                     .orElse(true);
@@ -111,7 +111,7 @@ final class NetworkPolicyChecks {
         int index = 0;
         for (JsonNode range : ranges) {
             FieldPath one = at.index(index++);
-            TextForm.CIDR.problems(range.asString("")).forEach(problem -> errors.invalid(one, range, problem));
+            errors.invalid(one, range, TextForm.CIDR.problems(range.asString("")));
         }
     }
 }

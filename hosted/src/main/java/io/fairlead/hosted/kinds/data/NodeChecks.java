@@ -38,7 +38,7 @@ final class NodeChecks {
             String key = taint.path("key").asString("");
             String value = taint.path("value").asString("");
             String effect = taint.path("effect").asString("");
-            Names.qualifiedName(key).forEach(problem -> errors.invalid(at.child("key"), key, problem));
+            errors.invalid(at.child("key"), key, Names.qualifiedName(key));
             List<String> problems = Names.labelValue(value);
             if (!problems.isEmpty()) {
                 errors.invalid(at.child("value"), value, String.join(";", problems));
@@ -66,7 +66,7 @@ final class NodeChecks {
                         != prefixes.get(1).asString("").contains(":");
         for (JsonNode prefix : prefixes) {
             FieldPath at = path.index(index++);
-            TextForm.CIDR.problems(prefix.asString("")).forEach(problem -> errors.invalid(at, prefix, problem));
+            errors.invalid(at, prefix, TextForm.CIDR.problems(prefix.asString("")));
         }
         if (prefixes.size() > 1 && !isPair) {
             errors.invalid(path, prefixes, "may specify no more than one CIDR for each IP family");

@@ -245,9 +245,7 @@ final class PodChecks {
             if (place.isEmpty()) {
                 errors.required(path.child("path"), "");
             }
-            TextForm.RELATIVE_PATH
-                    .problems(place)
-                    .forEach(problem -> errors.invalid(path.child("path"), place, problem));
+            errors.invalid(path.child("path"), place, TextForm.RELATIVE_PATH.problems(place));
             if (file.get("fieldRef") instanceof ObjectNode reference) {
                 field(reference, FIELDS_OF_FILES, path.child("fieldRef"), errors);
             } else if (file.get("resourceFieldRef") instanceof ObjectNode reference) {
@@ -278,9 +276,7 @@ final class PodChecks {
                 if (place.isEmpty()) {
                     errors.required(path.child("path"), "");
                 }
-                TextForm.RELATIVE_PATH
-                        .problems(place)
-                        .forEach(problem -> errors.invalid(path.child("path"), place, problem));
+                errors.invalid(path.child("path"), place, TextForm.RELATIVE_PATH.problems(place));
             }
             if (PROJECTED.stream().filter(type -> source.path(type).isObject()).count() > 1) {
                 errors.forbidden(at, "may not specify more than 1 volume type per source");
@@ -318,7 +314,7 @@ final class PodChecks {
         } else if (field.startsWith("metadata.annotations['") || field.startsWith("metadata.labels['")) {
             String key = field.substring(
                     field.indexOf('\'') + 1, Math.max(field.lastIndexOf('\''), field.indexOf('\'') + 1));
-            Names.qualifiedName(key).forEach(problem -> errors.invalid(path, key, problem));
+            errors.invalid(path, key, Names.qualifiedName(key));
         } else {
             if (FIELDS_OF_VARIABLES.contains(field) || FIELDS_OF_FILES.contains(field)) {
                 if (!fields.contains(field)) {

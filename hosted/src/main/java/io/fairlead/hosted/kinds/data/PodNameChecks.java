@@ -43,11 +43,11 @@ final class PodNameChecks {
         for (JsonNode alias : aliases) {
             FieldPath at = path.index(index++);
             String address = alias.path("ip").asString("");
-            TextForm.IP.problems(address).forEach(problem -> errors.invalid(at.child("ip"), address, problem));
+            errors.invalid(at.child("ip"), address, TextForm.IP.problems(address));
             int number = 0;
             for (JsonNode name : alias.path("hostnames")) {
                 FieldPath one = at.child("hostnames").index(number++);
-                Names.dns1123Subdomain(name.asString("")).forEach(problem -> errors.invalid(one, name, problem));
+                errors.invalid(one, name, Names.dns1123Subdomain(name.asString("")));
             }
         }
     }
@@ -59,7 +59,7 @@ final class PodNameChecks {
         int index = 0;
         for (JsonNode server : servers) {
             FieldPath at = path.index(index++);
-            TextForm.IP.problems(server.asString("")).forEach(problem -> errors.invalid(at, server, problem));
+            errors.invalid(at, server, TextForm.IP.problems(server.asString("")));
         }
     }
 
@@ -81,7 +81,7 @@ final class PodNameChecks {
             String text = search.asString("");
             if (!text.equals(".")) {
                 String name = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
-                search(name).forEach(problem -> errors.invalid(at, name, problem));
+                errors.invalid(at, name, search(name));
             }
         }
     }

@@ -32,7 +32,7 @@ final class PodPlacementChecks {
         for (JsonNode gate : spec.path(GATES)) {
             FieldPath at = path.child(GATES).index(index++);
             String name = gate.path("name").asString("");
-            Names.qualifiedName(name).forEach(problem -> errors.invalid(at, name, problem));
+            errors.invalid(at, name, Names.qualifiedName(name));
             if (!names.add(name)) {
                 errors.duplicate(at, name);
             }
@@ -63,7 +63,7 @@ final class PodPlacementChecks {
     private static void podAffinity(ObjectNode term, FieldPath path, FieldErrors errors) {
         for (JsonNode namespace : term.path("namespaces")) {
             String name = namespace.asString("");
-            Names.dns1123Label(name).forEach(problem -> errors.invalid(path.child("namespace"), name, problem));
+            errors.invalid(path.child("namespace"), name, Names.dns1123Label(name));
         }
         labelKeys(term, "matchLabelKeys", path, errors);
         labelKeys(term, "mismatchLabelKeys", path, errors);
@@ -78,7 +78,7 @@ final class PodPlacementChecks {
         int index = 0;
         for (JsonNode key : keys) {
             FieldPath at = path.child(member).index(index++);
-            Names.qualifiedName(key.asString("")).forEach(problem -> errors.invalid(at, key, problem));
+            errors.invalid(at, key, Names.qualifiedName(key.asString("")));
         }
     }
 
@@ -88,7 +88,7 @@ final class PodPlacementChecks {
         String value = toleration.path("value").asString("");
         String effect = toleration.path("effect").asString("");
         if (!key.isEmpty()) {
-            Names.qualifiedName(key).forEach(problem -> errors.invalid(path.child("key"), key, problem));
+            errors.invalid(path.child("key"), key, Names.qualifiedName(key));
         } else if (!operator.equals("Exists")) {
             errors.invalid(
                     path.child("operator"),
@@ -155,7 +155,7 @@ final class PodPlacementChecks {
         int index = 0;
         for (JsonNode value : values) {
             FieldPath at = path.child("values").index(index++);
-            Names.dns1123Subdomain(value.asString("")).forEach(problem -> errors.invalid(at, value, problem));
+            errors.invalid(at, value, Names.dns1123Subdomain(value.asString("")));
         }
     }
 }

@@ -39,7 +39,7 @@ final class PodUpdates {
         JsonNode node = status.path("nominatedNodeName");
         if (!node.equals(old.path("nominatedNodeName")) && !node.asString("").isEmpty()) {
             FieldPath at = path.child("nominatedNodeName");
-            TextForm.SUBDOMAIN.problems(node.asString("")).forEach(problem -> errors.invalid(at, node, problem));
+            errors.invalid(at, node, TextForm.SUBDOMAIN.problems(node.asString("")));
         }
         JsonNode generation = status.path("observedGeneration");
         if (generation.asLong(0) < 0) {
@@ -53,7 +53,7 @@ final class PodUpdates {
             for (JsonNode item : status.path(list)) {
                 FieldPath at = path.child(list).index(index++);
                 String address = item.path("ip").asString("");
-                TextForm.IP.problems(address).forEach(problem -> errors.invalid(at, address, problem));
+                errors.invalid(at, address, TextForm.IP.problems(address));
             }
         }
     }

@@ -47,9 +47,7 @@ final class PolicyChecks {
         for (JsonNode version : versions) {
             FieldPath at = path.child("admissionReviewVersions").index(index++);
             if (seen.add(version.asString(""))) {
-                TextForm.LABEL_1035
-                        .problems(version.asString(""))
-                        .forEach(problem -> errors.invalid(at, version, problem));
+                errors.invalid(at, version, TextForm.LABEL_1035.problems(version.asString("")));
             } else {
                 errors.invalid(at, version, "duplicate version");
             }

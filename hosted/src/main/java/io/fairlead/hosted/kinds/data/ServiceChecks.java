@@ -24,7 +24,7 @@ final class ServiceChecks {
         for (JsonNode address : spec.path("externalIPs")) {
             FieldPath at = path.child("externalIPs").index(index++);
             List<String> problems = TextForm.IP.problems(address.asString(""));
-            problems.forEach(problem -> errors.invalid(at, address, problem));
+            errors.invalid(at, address, problems);
             if (problems.isEmpty()) {
                 NetworkChecks.endpointAddress(address.asString(""), at, errors);
                 TextForm.address(address.asString(""))
@@ -48,9 +48,8 @@ final class ServiceChecks {
             index = 0;
             for (JsonNode range : spec.path("loadBalancerSourceRanges")) {
                 FieldPath at = path.child("LoadBalancerSourceRanges").index(index++);
-                TextForm.CIDR
-                        .problems(range.asString("").strip())
-                        .forEach(problem -> errors.invalid(at, range, problem));
+                errors.invalid(
+                        at, range, TextForm.CIDR.problems(range.asString("").strip()));
             }
         }
     }
@@ -76,7 +75,7 @@ final class ServiceChecks {
                 && !text.isEmpty();
         if (isUsed) {
             for (String range : text.split(",", -1)) {
-                TextForm.CIDR.problems(range.strip()).forEach(problem -> errors.invalid(RANGES, text, problem));
+                errors.invalid(RANGES, text, TextForm.CIDR.problems(range.strip()));
             }
         }
     }

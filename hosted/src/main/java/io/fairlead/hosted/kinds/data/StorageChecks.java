@@ -87,7 +87,7 @@ final class StorageChecks {
         if (name.stringValue().isEmpty()) {
             errors.required(at, "an empty string is disallowed");
         } else {
-            TextForm.SUBDOMAIN.problems(name.stringValue()).forEach(problem -> errors.invalid(at, name, problem));
+            errors.invalid(at, name, TextForm.SUBDOMAIN.problems(name.stringValue()));
         }
         if (!hasDriver) {
             errors.required(path.child("csi"), "has to be specified when using volumeAttributesClassName");
@@ -145,7 +145,7 @@ final class StorageChecks {
 
     private static void ofContainer(String name, JsonNode amount, FieldPath path, FieldErrors errors) {
         List<String> problems = TextForm.QUALIFIED.problems(name);
-        problems.forEach(problem -> errors.invalid(path, name, problem));
+        errors.invalid(path, name, problems);
         if (!name.contains("/") && !OF_CONTAINERS.contains(name) && !name.startsWith("hugepages-")) {
             if (problems.isEmpty() && !isStandard(name)) {
                 errors.invalid(path, name, NOT_STANDARD);
@@ -171,7 +171,7 @@ final class StorageChecks {
         limits.forEachEntry((name, limit) -> {
             FieldPath at = path.key(name);
             List<String> problems = TextForm.QUALIFIED.problems(name);
-            problems.forEach(problem -> errors.invalid(at, name, problem));
+            errors.invalid(at, name, problems);
             if (!name.contains("/") && !isStandard(name) && !name.startsWith("hugepages-")) {
                 if (problems.isEmpty()) {
                     errors.invalid(at, name, NOT_STANDARD);
@@ -189,7 +189,7 @@ final class StorageChecks {
             String type = item.path("type").asString("");
             FieldPath at = path.child("limits").index(index++).child("type");
             List<String> problems = TextForm.QUALIFIED.problems(type);
-            problems.forEach(problem -> errors.invalid(at, type, problem));
+            errors.invalid(at, type, problems);
             if (problems.isEmpty() && !type.contains("/") && !LIMITED_TYPES.contains(type)) {
                 errors.invalid(at, type, "must be a standard limit type or fully qualified");
             }
@@ -212,9 +212,7 @@ final class StorageChecks {
             if (name.isEmpty()) {
                 errors.required(path.child("persistentVolumeName"), "must specify non empty persistentVolumeName");
             }
-            TextForm.SUBDOMAIN
-                    .problems(name)
-                    .forEach(problem -> errors.invalid(path.child("persistentVolumeName"), name, problem));
+            errors.invalid(path.child("persistentVolumeName"), name, TextForm.SUBDOMAIN.problems(name));
         }
     }
 
