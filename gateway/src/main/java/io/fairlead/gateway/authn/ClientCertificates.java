@@ -49,7 +49,7 @@ public final class ClientCertificates {
         return new ClientCertificates(clientCa == null ? null : ClientCa.of(clientCa), REMEMBERED_BYTES_MAX);
     }
 
-    /** Whose certificate it is, or null if there is none, nobody trusted signed it, or it names no user. */
+    /** Whose certificate it is, or null if there is none, no trusted authority signed it, or it names no user. */
     @Nullable
     Identity authenticate(List<X509Certificate> chain) {
         if (chain.isEmpty() || verified == null) {

@@ -88,7 +88,7 @@ class AuditTest extends AuditFixture {
         start(ALL, Limited.by(Map.of("limits.auditedUnknownCallersPerSecondMax", 2)), AuditMode.BATCH, file());
 
         for (int i = 0; i < 4; i++) {
-            get("/clusters/prod/api/v1/nodes", "Authorization: Bearer nobody");
+            get("/clusters/prod/api/v1/nodes", "Authorization: Bearer unknown");
             get("/clusters/prod/api/v1/nodes");
         }
         get("/version", TestEdge.JANE);

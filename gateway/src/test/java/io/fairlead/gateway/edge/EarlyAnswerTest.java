@@ -65,7 +65,7 @@ class EarlyAnswerTest {
     /** RFC 9112 section 9.6: a connection that is closed at once would be reset, and the answer lost with it. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        401 | Unauthorized          | Content-Length: 500000 | Authorization: Bearer nobody
+        401 | Unauthorized          | Content-Length: 500000 | Authorization: Bearer unknown
         403 | Forbidden             | Content-Length: 500000 | Impersonate-Anything: x
         413 | RequestEntityTooLarge | Content-Length: 600000 | Accept: */*
         """)
