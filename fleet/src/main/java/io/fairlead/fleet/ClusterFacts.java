@@ -16,6 +16,7 @@ public final class ClusterFacts {
     private final PerCluster<Map<String, String>> labels = new PerCluster<>();
     private final PerCluster<Requirement> requirements = new PerCluster<>();
     private final PerCluster<Vouching> vouching = new PerCluster<>();
+    private volatile boolean anyReviewsTokens;
 
     ClusterFacts() {}
 
@@ -39,6 +40,11 @@ public final class ClusterFacts {
         return vouching.all().getOrDefault(name, Vouching.NONE);
     }
 
+    /** Whether some cluster is asked whose tokens are ({@link Vouching#asksForTokens}). */
+    public boolean isAnyReviewingTokens() {
+        return anyReviewsTokens;
+    }
+
     /** Whether what is known under a name is of another object than this one. */
     boolean isOfAnother(ClusterName name, JsonNode cluster) {
         Requirement known = requirements.all().get(name);
@@ -58,11 +64,17 @@ public final class ClusterFacts {
         labels.put(name, Map.copyOf(all));
         requirements.put(name, Requirement.of(cluster));
         vouching.put(name, Vouching.of(cluster));
+        countReviewing();
     }
 
     void remove(ClusterName name) {
         labels.remove(name);
         requirements.remove(name);
         vouching.remove(name);
+        countReviewing();
+    }
+
+    private void countReviewing() {
+        anyReviewsTokens = vouching.all().values().stream().anyMatch(Vouching::asksForTokens);
     }
 }

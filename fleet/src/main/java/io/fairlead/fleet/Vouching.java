@@ -21,6 +21,11 @@ public record Vouching(boolean admitsItsOwn, boolean reviewsTokens, boolean mayB
                 false);
     }
 
+    /** Whether the cluster is asked whose tokens are, and lets their users enter. */
+    public boolean asksForTokens() {
+        return reviewsTokens && admitsItsOwn;
+    }
+
     Vouching whileOpening(boolean isAnyOpening) {
         return isAnyOpening ? new Vouching(admitsItsOwn, reviewsTokens, true) : this;
     }

@@ -301,6 +301,7 @@ public final class Gateway implements AutoCloseable {
                         new ServiceAccounts(fleet),
                         new ReviewedTokens(
                                 fleet,
+                                fleet.facts()::isAnyReviewingTokens,
                                 configuration.limits(),
                                 limit -> ConnectionCounters.reached(metrics, limit.key())
                                         .increment())));

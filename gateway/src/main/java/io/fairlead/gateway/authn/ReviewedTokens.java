@@ -24,6 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +34,9 @@ import org.slf4j.LoggerFactory;
  * Tokens that are nothing to the gateway, of which an attached cluster says whose they are, where it is addressed and its
  * registration wants that. Such a user is good for that cluster alone. What it says is remembered for a few seconds; equal
  * questions at the same time are asked once, and how many requests wait for one cluster is bounded.
+ *
+ * <p>A stranger must not learn by the time of a refusal which clusters there are and are asked. So once one is, the refusals of
+ * all names wait for as long as a cluster that is near takes for its answer at most.
  */
 public final class ReviewedTokens implements TokenAuthenticator {
     private static final Verdict NONE = new Verdict.NotMine("");
@@ -42,13 +47,16 @@ public final class ReviewedTokens implements TokenAuthenticator {
     private static final Duration ACCEPTED = Duration.ofSeconds(10);
 
     private static final Duration REFUSED = Duration.ofSeconds(5);
+    private static final Duration REFUSAL_AFTER = Duration.ofMillis(200);
     private static final long KEPT_BYTES_MAX = 8L * 1024 * 1024;
     private static final int ENTRY_BYTES = 512;
     private static final Logger LOG = LoggerFactory.getLogger(ReviewedTokens.class);
 
     private final ClusterDirectory directory;
+    private final BooleanSupplier isAnyAsked;
     private final LimitSettings limits;
     private final LimitMeter meter;
+    private final Duration refusalAfter;
     private final TokenDigests digests = new TokenDigests();
     private final Cache<Question, Verdict> known;
     private final AskedOnce<Question, Verdict> asked;
@@ -61,15 +69,28 @@ public final class ReviewedTokens implements TokenAuthenticator {
     /** One of a cluster by its present connections. */
     private record Question(ClusterName cluster, Object voucher, List<URI> endpoints, TokenDigests.Digest token) {}
 
-    /** Those of the clusters of a directory. */
-    public ReviewedTokens(ClusterDirectory directory, LimitSettings limits, LimitMeter meter) {
-        this(directory, limits, meter, Ticker.systemTicker());
+    /**
+     * Those of the clusters of a directory.
+     *
+     * @param isAnyAsked whether some cluster is asked whose tokens are
+     */
+    public ReviewedTokens(
+            ClusterDirectory directory, BooleanSupplier isAnyAsked, LimitSettings limits, LimitMeter meter) {
+        this(directory, isAnyAsked, limits, meter, Ticker.systemTicker(), REFUSAL_AFTER);
     }
 
-    ReviewedTokens(ClusterDirectory directory, LimitSettings limits, LimitMeter meter, Ticker ticker) {
+    ReviewedTokens(
+            ClusterDirectory directory,
+            BooleanSupplier isAnyAsked,
+            LimitSettings limits,
+            LimitMeter meter,
+            Ticker ticker,
+            Duration refusalAfter) {
         this.directory = directory;
+        this.isAnyAsked = isAnyAsked;
         this.limits = limits;
         this.meter = meter;
+        this.refusalAfter = refusalAfter;
         this.known = Caffeine.newBuilder()
                 .ticker(ticker)
                 .expireAfter(Expiry.creating(
@@ -86,21 +107,33 @@ public final class ReviewedTokens implements TokenAuthenticator {
 
     @Override
     public Verdict atOnce(Bearer bearer) {
-        Optional<ClusterEntry.Attached> cluster = reviewing(bearer);
-        if (cluster.isEmpty()) {
+        if (!mayBeReviewed(bearer)) {
             return NONE;
         }
-        Verdict before = known.getIfPresent(question(cluster.get(), bearer));
-        return before == null ? new Verdict.NotYet() : before;
+        Verdict before = reviewing(bearer)
+                .map(cluster -> known.getIfPresent(question(cluster, bearer)))
+                .orElse(null);
+        return before instanceof Verdict.Accepted ? before : new Verdict.NotYet();
     }
 
     @Override
     public Verdict judge(Bearer bearer) {
-        Optional<ClusterEntry.Attached> reviewing = reviewing(bearer);
-        if (reviewing.isEmpty()) {
+        if (!mayBeReviewed(bearer)) {
             return NONE;
         }
-        ClusterEntry.Attached cluster = reviewing.get();
+        CompletableFuture<Verdict> refusalIsDue =
+                new CompletableFuture<Verdict>().completeOnTimeout(NONE, refusalAfter.toNanos(), TimeUnit.NANOSECONDS);
+        Verdict verdict =
+                reviewing(bearer).map(cluster -> judge(cluster, bearer)).orElse(NONE);
+        if (verdict instanceof Verdict.Accepted) {
+            refusalIsDue.cancel(false);
+        } else {
+            var _ = refusalIsDue.join();
+        }
+        return verdict;
+    }
+
+    private Verdict judge(ClusterEntry.Attached cluster, Bearer bearer) {
         Question question = question(cluster, bearer);
         Verdict before = known.getIfPresent(question);
         if (before != null) {
@@ -120,14 +153,17 @@ public final class ReviewedTokens implements TokenAuthenticator {
         }
     }
 
+    /** Whether the token's refusal must look as if a cluster had been asked, whichever the token was sent to. */
+    private boolean mayBeReviewed(Bearer bearer) {
+        return bearer.target() instanceof Target.Cluster && isAnyAsked.getAsBoolean();
+    }
+
     private Optional<ClusterEntry.Attached> reviewing(Bearer bearer) {
         if (!(bearer.target() instanceof Target.Cluster target)) {
             return Optional.empty();
         }
         Vouching vouching = directory.vouching(target.name());
-        return vouching.reviewsTokens()
-                        && vouching.admitsItsOwn()
-                        && directory.lookup(target.name()) instanceof ClusterEntry.Attached attached
+        return vouching.asksForTokens() && directory.lookup(target.name()) instanceof ClusterEntry.Attached attached
                 ? Optional.of(attached)
                 : Optional.empty();
     }

@@ -28,14 +28,18 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -47,6 +51,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ReviewedTokensTest {
     private static final ClusterName PROD = new ClusterName("prod");
+    private static final long REFUSAL_MILLIS = 30;
     private static final String ROBOT = """
         {"status": {"authenticated": true, "user": {"username": "system:serviceaccount:a:robot", "uid": "u1",
           "groups": ["system:serviceaccounts", "system:masters"], "extra": {"Example.com/Pod": ["p"]}}}}\
@@ -74,7 +79,7 @@ class ReviewedTokensTest {
 
         @Override
         public Vouching vouching(ClusterName name) {
-            return vouching;
+            return name.equals(PROD) ? vouching : new Vouching(false, false, false);
         }
     };
     private final ReviewedTokens tokens = tokens("2m");
@@ -82,10 +87,12 @@ class ReviewedTokensTest {
     private ReviewedTokens tokens(String timeout) {
         return new ReviewedTokens(
                 directory,
+                () -> vouching.asksForTokens(),
                 Limited.by(Map.of("limits.tokenReviewTimeout", timeout, "limits.tokenReviewsPerClusterMax", "3"))
                         .limits(),
                 reached::add,
-                nanos::get);
+                nanos::get,
+                Duration.ofMillis(REFUSAL_MILLIS));
     }
 
     @AfterEach
@@ -124,9 +131,10 @@ class ReviewedTokensTest {
             })
     void tokenOfNoUser_isRefused_andThatIsKnownForFiveSeconds(String answer) throws Exception {
         assertThat(judge("t", 201, answer)).isEqualTo(new Verdict.NotMine("NoTokenOfCluster"));
-        assertThat(tokens.atOnce(bearer("t"))).isEqualTo(new Verdict.NotMine("NoTokenOfCluster"));
+        assertThat(tokens.judge(bearer("t"))).isEqualTo(new Verdict.NotMine("NoTokenOfCluster"));
+        assertThat(server.calls).isEmpty();
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(6));
-        assertThat(tokens.atOnce(bearer("t"))).isEqualTo(new Verdict.NotYet());
+        assertThat(judge("t", 201, answer)).isEqualTo(new Verdict.NotMine("NoTokenOfCluster"));
     }
 
     @Test
@@ -158,14 +166,60 @@ class ReviewedTokensTest {
         Verdict none = new Verdict.NotMine("");
         assertThat(tokens.judge(new Bearer("t", new Target.Gateway("/version", ""))))
                 .isEqualTo(none);
-        assertThat(tokens.judge(new Bearer("t", new Target.Cluster(new ClusterName("none"), "", "/api", ""))))
-                .isEqualTo(none);
+        assertThat(tokens.judge(toNone("t"))).isEqualTo(none);
         for (Vouching no : List.of(new Vouching(true, false, false), new Vouching(false, true, false))) {
             vouching = no;
             assertThat(tokens.atOnce(bearer("t"))).isEqualTo(none);
             assertThat(tokens.judge(bearer("t"))).isEqualTo(none);
         }
         assertThat(server.calls).isEmpty();
+    }
+
+    /** Whether the cluster is asked, has been asked before, or does not exist: it takes as long. */
+    @Test
+    void refusals_comeAtTheSameTime_whetherAClusterIsAsked() throws Exception {
+        List<Long> ofAsked = new ArrayList<>();
+        List<Long> ofKnown = new ArrayList<>();
+        List<Long> ofNone = new ArrayList<>();
+        try (var answering = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 20; i++) {
+                String token = "t" + i;
+                Future<?> answered = answering.submit(() -> {
+                    server.next().answer(201, "{}");
+                    return null;
+                });
+                ofAsked.add(micros(() -> tokens.judge(bearer(token))));
+                answered.get();
+                ofKnown.add(micros(() -> tokens.judge(bearer(token))));
+                ofNone.add(micros(() -> tokens.judge(toNone(token))));
+            }
+        }
+
+        assertThat(tokens.atOnce(toNone("t"))).isEqualTo(new Verdict.NotYet());
+        assertThat(tokens.atOnce(bearer("t0"))).isEqualTo(new Verdict.NotYet());
+        assertThat(List.of(ofAsked, ofKnown, ofNone))
+                .allSatisfy(times -> assertThat(times)
+                        .allSatisfy(micros -> assertThat(micros).isGreaterThanOrEqualTo(REFUSAL_MILLIS * 1000)));
+        assertThat(quicker(ofNone, ofAsked)).isBetween(0.1, 0.9);
+        assertThat(quicker(ofKnown, ofAsked)).isBetween(0.1, 0.9);
+    }
+
+    private static long micros(Callable<Verdict> judgement) throws Exception {
+        long began = System.nanoTime();
+        assertThat(judgement.call()).isInstanceOf(Verdict.NotMine.class);
+        return TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - began);
+    }
+
+    /** How often one is less than the other. */
+    private static double quicker(List<Long> ones, List<Long> others) {
+        long pairs = ones.stream()
+                .mapToLong(one -> others.stream().filter(other -> one < other).count())
+                .sum();
+        return (double) pairs / ones.size() / others.size();
+    }
+
+    private static Bearer toNone(String token) {
+        return new Bearer(token, new Target.Cluster(new ClusterName("none"), "", "/api", ""));
     }
 
     @Test

@@ -109,7 +109,7 @@ class IdentityMatrixTest {
     void attach() throws Exception {
         asked.add(new ServiceAccounts(edge.directory));
         asked.add(jwt.issuers(JwtFixture.PLAIN));
-        asked.add(new ReviewedTokens(edge.directory, Limited.BY_DEFAULT.limits(), _ -> {}));
+        asked.add(new ReviewedTokens(edge.directory, () -> true, Limited.BY_DEFAULT.limits(), _ -> {}));
         X509Bundle serving = edge.pki.server();
         edge.server.reload(new TlsMaterial(
                 serving.getCertificatePathPEM(), serving.getPrivateKeyPEM(), edge.pki.caPem(), proxies.caPem()));
