@@ -189,10 +189,16 @@ public record LimitSettings(
         @Setting(value = "20000", meaning = "open watches of one cluster; beyond it 429")
         int watchesPerClusterMax,
 
+        @Setting(value = "10000", meaning = "the same, of one caller in one cluster")
+        int watchesPerCallerMax,
+
         @Setting(
                 value = "1000",
                 meaning = "open logs, proxied calls and upgraded streams of one cluster; beyond it 429")
         int upgradesPerClusterMax,
+
+        @Setting(value = "500", meaning = "the same, of one caller in one cluster")
+        int upgradesPerCallerMax,
 
         @Setting(
                 value = "100",

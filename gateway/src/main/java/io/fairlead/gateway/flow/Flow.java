@@ -24,8 +24,9 @@ import java.util.concurrent.TimeUnit;
  * Admits requests within the concurrency limits; what is beyond them waits for its turn or gets 429.
  *
  * <p>Short calls are bounded in total, by cluster, and by caller in a cluster, and wait in fair queues; watches and other
- * long-running requests are bounded by cluster and never wait; nor do requests to the gateway itself, which are bounded by caller. Exempt are some health checks at once in each cluster, and {@code system:masters} of the
- * gateway's realm who act as themselves, as in Kubernetes' priority level {@code exempt}: administrators can then repair
+ * long-running requests are bounded by cluster, and by caller in a cluster, and never wait; nor do requests to the gateway
+ * itself, which are bounded by caller. Exempt are some health checks at once in each cluster, and {@code system:masters} of
+ * the gateway's realm who act as themselves, as in Kubernetes' priority level {@code exempt}: administrators can then repair
  * an overloaded cluster. So is the question of another cluster's aggregation layer whether a published version is
  * available, which it answers to all its clients. Never blocks; any thread.
  */
@@ -40,6 +41,8 @@ public final class Flow {
 
     /** At once in a cluster; beyond them one is a short call like others, since every caller may ask. */
     private static final int EXEMPT_HEALTH_CHECKS_MAX = 16;
+
+    private static final String UPGRADES = " logs, proxied calls and upgraded streams";
 
     private final LimitSettings limits;
     private final LimitMeter meter;
@@ -115,11 +118,20 @@ public final class Flow {
 
     private Share longRunning(OfCluster cluster, Acting acting) {
         boolean isWatch = acting.entered().described().info().verb().equals("watch");
-        Quota quota = isWatch ? cluster.watches : cluster.upgrades;
-        if (!quota.take()) {
-            throw refusal(quota.limit(), acting);
+        Quota ofCluster = isWatch ? cluster.watches : cluster.upgrades;
+        CallerQuota ofCaller = isWatch ? cluster.callersWatches : cluster.callersUpgrades;
+        CallerName caller = acting.entered().identity().caller();
+        if (!ofCaller.take(caller)) {
+            throw refusal(ofCaller.limit(), acting);
         }
-        return new Share(quota::giveBack);
+        if (!ofCluster.take()) {
+            ofCaller.giveBack(caller);
+            throw refusal(ofCluster.limit(), acting);
+        }
+        return new Share(() -> {
+            ofCluster.giveBack();
+            ofCaller.giveBack(caller);
+        });
     }
 
     private static boolean isExempt(Acting acting, RequestInfo info) {
@@ -163,8 +175,9 @@ public final class Flow {
             case SHORT_CALLS_PER_CALLER -> user + limits.shortCallsPerCallerMax() + " short calls in this cluster";
             case SHORT_CALLS_PER_CLUSTER -> cluster + limits.shortCallsPerClusterMax() + " short calls";
             case WATCHES_PER_CLUSTER -> cluster + limits.watchesPerClusterMax() + " watches";
-            case UPGRADES_PER_CLUSTER ->
-                cluster + limits.upgradesPerClusterMax() + " logs, proxied calls and upgraded streams";
+            case WATCHES_PER_CALLER -> user + limits.watchesPerCallerMax() + " watches in this cluster";
+            case UPGRADES_PER_CLUSTER -> cluster + limits.upgradesPerClusterMax() + UPGRADES;
+            case UPGRADES_PER_CALLER -> user + limits.upgradesPerCallerMax() + UPGRADES + " in this cluster";
             case QUEUED_BYTES, QUEUED_BYTES_PER_CLUSTER -> user + "most of the calls that wait";
             default -> "the gateway has " + limits.shortCallsMax() + " short calls";
         };
@@ -180,12 +193,16 @@ public final class Flow {
         private final ShortCalls.OfCluster shortCalls;
         private final Quota healthChecks = new Quota(Limit.SHORT_CALLS_PER_CLUSTER, EXEMPT_HEALTH_CHECKS_MAX);
         private final Quota watches;
+        private final CallerQuota callersWatches;
         private final Quota upgrades;
+        private final CallerQuota callersUpgrades;
 
         OfCluster(LimitSettings limits, ShortCalls all) {
             shortCalls = all.ofCluster();
             watches = new Quota(Limit.WATCHES_PER_CLUSTER, limits.watchesPerClusterMax());
+            callersWatches = new CallerQuota(Limit.WATCHES_PER_CALLER, limits.watchesPerCallerMax());
             upgrades = new Quota(Limit.UPGRADES_PER_CLUSTER, limits.upgradesPerClusterMax());
+            callersUpgrades = new CallerQuota(Limit.UPGRADES_PER_CALLER, limits.upgradesPerCallerMax());
         }
     }
 }

@@ -6,8 +6,6 @@ import io.fairlead.gateway.limits.LimitMeter;
 import io.fairlead.model.CallerName;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 
 /**
  * The requests to the gateway's own API that are under way, by their callers. Any caller may send them, and an answer about all
@@ -18,33 +16,27 @@ final class GatewayCalls {
 
     private final int perCallerMax;
     private final LimitMeter meter;
-
-    /** No entry for 0. */
-    private final ConcurrentMap<CallerName, Integer> underWay = new ConcurrentHashMap<>();
+    private final CallerQuota underWay;
 
     GatewayCalls(LimitSettings limits, LimitMeter meter) {
         this.perCallerMax = limits.gatewayCallsPerCallerMax();
         this.meter = meter;
+        this.underWay = new CallerQuota(Limit.GATEWAY_CALLS_PER_CALLER, perCallerMax);
     }
 
     /** As of {@link Flow#ofGateway}. */
     Share take(CallerName caller) {
-        if (underWay.merge(caller, 1, Integer::sum) > perCallerMax) {
-            giveBack(caller);
-            meter.reached(Limit.GATEWAY_CALLS_PER_CALLER);
+        if (!underWay.take(caller)) {
+            meter.reached(underWay.limit());
             throw new StatusException(Status.withCause(
                     429,
                     "TooManyRequests",
                     "too many requests: user \"" + caller.name() + "\" has " + perCallerMax
                             + " requests to the gateway itself already (expected fewer at once, by "
-                            + Limit.GATEWAY_CALLS_PER_CALLER.key() + "; try again later)",
+                            + underWay.limit().key() + "; try again later)",
                     "TooManyRequests",
                     RETRY_AFTER_SECONDS));
         }
-        return new Share(() -> giveBack(caller));
-    }
-
-    private void giveBack(CallerName caller) {
-        underWay.computeIfPresent(caller, (_, count) -> count == 1 ? null : count - 1);
+        return new Share(() -> underWay.giveBack(caller));
     }
 }

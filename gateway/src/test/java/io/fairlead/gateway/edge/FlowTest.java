@@ -181,6 +181,36 @@ class FlowTest {
     }
 
     @Test
+    void oneCaller_doesNotTakeAllWatchesAndUpgradesOfACluster() throws Exception {
+        edge.close();
+        edge = new TestEdge(Limited.by(Map.of("limits.watchesPerCallerMax", 1, "limits.upgradesPerCallerMax", 1)));
+        edge.attach("fake", fake);
+        try (RawClient watching = edge.client();
+                RawClient logging = edge.client();
+                RawClient more = edge.client();
+                RawClient other = edge.client()) {
+            ask(watching, "/clusters/fake/api/v1/pods?watch=1");
+            FakeUpstream.Call watch = fake.next();
+            ask(logging, "/clusters/fake/api/v1/namespaces/x/pods/y/log?follow=1");
+            fake.next();
+
+            assertThat(more.get("/clusters/fake/api/v1/pods?watch=1", TestEdge.JANE)
+                            .body())
+                    .contains("user \\\"jane\\\" has 1 watches in this cluster", "limits.watchesPerCallerMax");
+            assertThat(more.get("/clusters/fake/api/v1/namespaces/x/pods/y/log", TestEdge.JANE)
+                            .body())
+                    .contains("limits.upgradesPerCallerMax");
+            other.send("GET /clusters/fake/api/v1/pods?watch=1 HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.ADMIN
+                    + "\r\n\r\n");
+            fake.next();
+            watch.finish();
+            watching.answer(false);
+            ask(more, "/clusters/fake/api/v1/pods?watch=1");
+            fake.next();
+        }
+    }
+
+    @Test
     void watchWhoseClientLeaves_givesItsShareBack() throws Exception {
         try (RawClient watching = edge.client()) {
             ask(watching, "/clusters/fake/api/v1/pods?watch=1");
