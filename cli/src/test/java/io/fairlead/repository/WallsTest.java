@@ -53,6 +53,7 @@ class WallsTest {
                         "gateway.listen.Http2Stream",
                         "gateway.listen.Listener",
                         "hosted.kinds.BuiltInKinds",
+                        "http.DateField",
                         "index.FleetIndex",
                         "model.Repetitions",
                         // A command runs once, and shows ages to the person who waits for it.

@@ -5,6 +5,7 @@ import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.listen.RequestListener;
 import io.fairlead.gateway.listen.StatusBody;
 import io.fairlead.gateway.listen.WarningField;
+import io.fairlead.http.DateField;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.MutableFields;
 import io.fairlead.http.RawConnection;
@@ -190,6 +191,9 @@ public final class Reply {
         begun = true;
         if (!headers.contains(FieldName.AUDIT_ID)) {
             headers.add(FieldName.AUDIT_ID, auditId);
+        }
+        if (!headers.contains(FieldName.DATE)) {
+            headers.add(FieldName.DATE, DateField.now());
         }
         for (String text : warnings) {
             headers.add(FieldName.WARNING, WarningField.value(text));

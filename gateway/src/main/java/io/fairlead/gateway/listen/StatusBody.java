@@ -1,5 +1,6 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.http.DateField;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.MutableFields;
 import io.fairlead.model.Status;
@@ -22,7 +23,7 @@ public final class StatusBody {
     private StatusBody() {}
 
     /**
-     * Content type, caching, {@code Retry-After} and {@code Warning}; without the length. Each server-side failure adds
+     * Date, content type, caching, {@code Retry-After} and {@code Warning}; without the length. Each server-side failure adds
      * a warning, since kubectl and helm do not show the body of a failed discovery; other failures do if they request
      * it.
      */
@@ -30,6 +31,7 @@ public final class StatusBody {
         MutableFields headers = new MutableFields()
                 .add(FieldName.CONTENT_TYPE, "application/json")
                 .add(FieldName.CACHE_CONTROL, "no-cache, private")
+                .add(FieldName.DATE, DateField.now())
                 .add(FieldName.X_CONTENT_TYPE_OPTIONS, "nosniff");
         if (status.retryAfterSeconds() > 0) {
             headers.add(FieldName.RETRY_AFTER, Integer.toString(status.retryAfterSeconds()));
