@@ -27,7 +27,7 @@ final class FakeUpstream implements Upstream {
 
     private final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
     private volatile boolean taking = true;
-    private volatile long answerMillis;
+    private volatile long answerMillis = -1;
 
     @Override
     public Exchange send(RequestHead head, Kind kind, @Nullable EventLoop preferredLoop, ResponseReceiver receiver) {
@@ -36,7 +36,7 @@ final class FakeUpstream implements Upstream {
         }
         Call call = new Call(head, kind, preferredLoop, receiver);
         call.writable = taking;
-        if (answerMillis > 0) {
+        if (answerMillis >= 0) {
             preferredLoop.schedule(call::finish, answerMillis, TimeUnit.MILLISECONDS);
         } else {
             calls.add(call);
