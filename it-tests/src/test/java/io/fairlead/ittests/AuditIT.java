@@ -74,6 +74,9 @@ final class AuditIT {
     @SuppressWarnings("NullAway.Init") // started before all tests
     private KubeCluster kube;
 
+    @SuppressWarnings("NullAway.Init") // made before all tests
+    private VouchedCallers vouched;
+
     @SuppressWarnings("NullAway.Init") // mounted before all tests
     private SmallDisk disk;
 
@@ -88,11 +91,16 @@ final class AuditIT {
                 List.of("--audit-policy-file=" + POLICY, "--audit-log-path=" + KUBE_LOG),
                 ANN,
                 ROOT);
+        vouched = VouchedCallers.make(FOLDER);
         fairlead = FairleadProcess.startBy(
                 List.of("env", "--default-signal=HUP", Checkout.launcher().toString()),
                 FOLDER,
                 "--token-auth-file",
                 FairleadUsers.tokenFile(FOLDER, List.of(ANN, ROOT)).toString(),
+                "--authentication-config",
+                vouched.authenticationConfig().toString(),
+                "--requestheader-client-ca-file",
+                vouched.frontProxyCa().toString(),
                 "--audit-policy-file",
                 POLICY.toString(),
                 "--audit-log-path",
@@ -125,6 +133,7 @@ final class AuditIT {
     void stop() {
         probes.forEach(HttpProbe::close);
         fairlead.close();
+        vouched.close();
         disk.close();
         kube.close();
     }
@@ -345,6 +354,8 @@ final class AuditIT {
                 new AuditedCaller(probe(HttpProbe.overHttp2(url, ofDev)), robot, "", List.of("dev")),
                 new AuditedCaller(probe(HttpProbe.overHttp2(url, ofProd)), robot, "", List.of("prod")),
                 new AuditedCaller(probe(new HttpProbe(url, asBob)), "root", "bob", both),
+                new AuditedCaller(probe(vouched.byIssuer(url, "joe", "crew")), "joe", "", both),
+                new AuditedCaller(probe(vouched.byFrontProxy(url, "fay", "crew")), "fay", "", both),
                 new AuditedCaller(probe(HttpProbe.withToken(url, "canary")), "", "", both));
     }
 

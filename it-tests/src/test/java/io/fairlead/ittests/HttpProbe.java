@@ -1,6 +1,7 @@
 package io.fairlead.ittests;
 
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
 import java.io.IOException;
 import java.net.URI;
@@ -48,12 +49,23 @@ final class HttpProbe implements AutoCloseable {
 
     /** Requests with the certificate that a kubeconfig holds. */
     static HttpProbe withCertificate(String base, Path kubeconfig) {
+        return withCertificate(base, Config.fromKubeconfig(kubeconfig.toFile()), Map.of());
+    }
+
+    /** Requests of a front proxy, which says by these headers whose they are. */
+    static HttpProbe ofFrontProxy(String base, FrontProxy proxy, Map<String, String> headers) {
+        Config config = new ConfigBuilder(Config.empty())
+                .withTrustCerts(true)
+                .withClientKeyAlgo("EC")
+                .withClientCertFile(proxy.certificate().toString())
+                .withClientKeyFile(proxy.key().toString())
+                .build();
+        return withCertificate(base, config, headers);
+    }
+
+    private static HttpProbe withCertificate(String base, Config config, Map<String, String> headers) {
         try {
-            return new HttpProbe(
-                    base,
-                    Map.of(),
-                    HttpClient.Version.HTTP_1_1,
-                    SSLUtils.sslContext(Config.fromKubeconfig(kubeconfig.toFile())));
+            return new HttpProbe(base, headers, HttpClient.Version.HTTP_1_1, SSLUtils.sslContext(config));
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalStateException(e);
         }
