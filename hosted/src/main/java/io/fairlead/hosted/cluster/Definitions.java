@@ -150,8 +150,8 @@ final class Definitions implements Follower.Target {
         CustomResourceDefinition definition = CustomResourceDefinition.stored(tree);
         Object token = new Object();
         ServedType held = resources.held(definition, outline.uid(), stored, entry.revision());
-        List<ServedResource> served =
-                resources.served(definition, token, () -> types.isOpen(definition.name(), outline.uid()));
+        String name = definition.name();
+        List<ServedResource> served = resources.served(definition, token, () -> types.isOpen(name, outline.uid()));
         return new Known(
                 outline,
                 entry.revision(),

@@ -4,12 +4,15 @@ import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.controller.LocalApiServices;
 import io.fairlead.hosted.controller.NamespaceDefaults;
 import io.fairlead.hosted.kinds.data.DataObjects;
+import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.view.ClusterViews;
 import io.fairlead.model.GroupVersion;
 import io.fairlead.schema.json.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,6 +21,10 @@ import tools.jackson.databind.node.ObjectNode;
 /** What a cluster has as soon as it is opened. */
 final class InitialObjects {
     private static final List<String> NAMESPACES = List.of("default", "kube-system", "kube-public", "kube-node-lease");
+
+    /** By their names, as they are stored once they are active. */
+    private static final Map<String, ObjectNode> ACTIVE_NAMESPACES =
+            NAMESPACES.stream().collect(Collectors.toMap(name -> name, InitialObjects::activeNamespace));
 
     private InitialObjects() {}
 
@@ -47,6 +54,19 @@ final class InitialObjects {
         return Stream.concat(builtIn.stream().map(ServedResource::type), views.virtualTypes().stream())
                 .map(ResourceType::groupVersion)
                 .collect(Collectors.toSet());
+    }
+
+    /** The namespace of this name that each cluster starts with, as it is stored; it must not be changed. */
+    static Optional<ObjectNode> namespaceLike(ObjectNode object) {
+        return Optional.ofNullable(ACTIVE_NAMESPACES.get(Meta.name(object)));
+    }
+
+    private static ObjectNode activeNamespace(String name) {
+        ObjectNode object = namespace(name);
+        object.withObjectProperty("metadata").putObject("labels").put("kubernetes.io/metadata.name", name);
+        object.putObject("spec").putArray("finalizers").add("kubernetes");
+        object.putObject("status").put("phase", "Active");
+        return object;
     }
 
     private static ObjectNode namespace(String name) {

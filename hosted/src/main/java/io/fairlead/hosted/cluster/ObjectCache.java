@@ -4,7 +4,6 @@ import io.fairlead.hosted.ObjectReader;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.objects.ServedResource;
-import io.fairlead.hosted.rbac.BasePolicy;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
@@ -44,14 +43,16 @@ final class ObjectCache implements ObjectReader {
     public List<ObjectNode> list(GroupResource resource, String namespace) {
         Resource cache = resource(resource);
         String prefix = cache.served.prefix(namespace);
-        return List.copyOf(
-                cache.objects.subMap(prefix, prefix + Character.MAX_VALUE).values());
+        return cache.objects.subMap(prefix, prefix + Character.MAX_VALUE).values().stream()
+                .map(KeptObject::object)
+                .toList();
     }
 
     @Override
     public @Nullable ObjectNode get(GroupResource resource, String namespace, String name) {
         Resource cache = resource(resource);
-        return cache.objects.get(cache.served.prefix(namespace) + ClusterKeys.segment(name));
+        KeptObject kept = cache.objects.get(cache.served.prefix(namespace) + ClusterKeys.segment(name));
+        return kept == null ? null : kept.object();
     }
 
     @Override
@@ -88,7 +89,7 @@ final class ObjectCache implements ObjectReader {
 
     private static final class Resource implements Follower.Target {
         private final ServedResource served;
-        private final NavigableMap<String, ObjectNode> objects = new ConcurrentSkipListMap<>();
+        private final NavigableMap<String, KeptObject> objects = new ConcurrentSkipListMap<>();
         private final List<Runnable> steps = new CopyOnWriteArrayList<>();
         private volatile long revision;
 
@@ -98,15 +99,15 @@ final class ObjectCache implements ObjectReader {
 
         @Override
         public void start(List<Entry> entries, long at) {
-            entries.forEach(entry -> objects.put(entry.key(), shared(served.read(entry))));
+            entries.forEach(entry -> objects.put(entry.key(), KeptObject.of(served.read(entry))));
             revision = at;
         }
 
         @Override
         public void put(Entry entry) {
-            ObjectNode object = shared(served.read(entry));
-            ObjectNode before = objects.put(entry.key(), object);
-            if (before == null || !Meta.resourceVersion(before).equals(Meta.resourceVersion(object))) {
+            KeptObject object = KeptObject.of(served.read(entry));
+            KeptObject before = objects.put(entry.key(), object);
+            if (before == null || !revision(before).equals(revision(object))) {
                 shown(entry.revision());
             }
         }
@@ -124,10 +125,8 @@ final class ObjectCache implements ObjectReader {
             steps.forEach(Runnable::run);
         }
 
-        /** Strings common to all clusters are shared. */
-        private static ObjectNode shared(ObjectNode object) {
-            BasePolicy.share(object);
-            return object;
+        private static String revision(KeptObject kept) {
+            return Meta.resourceVersion(kept.object());
         }
     }
 }

@@ -8,6 +8,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -17,22 +21,13 @@ import tools.jackson.databind.JsonNode;
  * <p>Threads: confined to one.
  */
 public final class AcceptedNames {
-    /** The owner of built-in kinds' names; no definition has this name. */
-    private static final String BUILT_IN = "";
-
+    private final List<ResourceType> builtIn;
     private final Map<String, Group> groups = new HashMap<>();
     private final Map<String, String> groupOf = new HashMap<>();
 
     /** The names that built-in kinds have taken. */
     public AcceptedNames(List<ResourceType> builtIn) {
-        for (ResourceType type : builtIn) {
-            Group group = group(type.group());
-            Names names =
-                    new Names(new HashSet<>(type.shortNames()), new HashSet<>(Set.of(type.kind(), type.listKind())));
-            names.resources.add(type.plural());
-            names.resources.add(type.singular());
-            group.hold(BUILT_IN, names);
-        }
+        this.builtIn = List.copyOf(builtIn);
     }
 
     /** Records the accepted names in a definition's status. */
@@ -56,8 +51,8 @@ public final class AcceptedNames {
         }
         Group group = group(name);
         group.release(definition);
-        Set<String> others = new HashSet<>(group.byDefinition.keySet());
-        if (others.isEmpty() && group.resources.isEmpty()) {
+        Set<String> others = Set.copyOf(group.byDefinition.keySet());
+        if (others.isEmpty()) {
             groups.remove(name);
         }
         return others;
@@ -65,12 +60,25 @@ public final class AcceptedNames {
 
     /** Whether another definition, or a built-in kind, has a resource name; includes singular and short names. */
     boolean isResourceTaken(CustomResourceDefinition definition, String name) {
-        return isTaken(group(definition.group()).resources, definition, name);
+        return isBuiltIn(
+                        definition,
+                        type -> type.plural().equals(name)
+                                || type.singular().equals(name)
+                                || type.shortNames().contains(name))
+                || isTaken(group(definition.group()).resources, definition, name);
     }
 
     /** Whether another definition, or a built-in kind, has a kind or list kind. */
     boolean isKindTaken(CustomResourceDefinition definition, String name) {
-        return isTaken(group(definition.group()).kinds, definition, name);
+        return isBuiltIn(
+                        definition,
+                        type -> type.kind().equals(name) || type.listKind().equals(name))
+                || isTaken(group(definition.group()).kinds, definition, name);
+    }
+
+    /** Whether a kind of the definition's group matches: there are few, and they are the same in all clusters. */
+    private boolean isBuiltIn(CustomResourceDefinition definition, Predicate<ResourceType> matching) {
+        return builtIn.stream().anyMatch(type -> type.group().equals(definition.group()) && matching.test(type));
     }
 
     private static boolean isTaken(Map<String, Set<String>> holders, CustomResourceDefinition definition, String name) {
@@ -79,13 +87,10 @@ public final class AcceptedNames {
     }
 
     private void put(String definition, String groupName, JsonNode accepted) {
-        Names names = new Names(new HashSet<>(Meta.strings(accepted.path("shortNames"))), new HashSet<>());
-        names.resources.add(accepted.path("plural").asString(""));
-        names.resources.add(accepted.path("singular").asString(""));
-        names.resources.remove("");
-        names.kinds.add(accepted.path("kind").asString(""));
-        names.kinds.add(accepted.path("listKind").asString(""));
-        names.kinds.remove("");
+        Names names = new Names(
+                Stream.concat(Meta.strings(accepted.path("shortNames")).stream(), texts(accepted, "plural", "singular"))
+                        .collect(Collectors.toCollection(TreeSet::new)),
+                texts(accepted, "kind", "listKind").collect(Collectors.toCollection(TreeSet::new)));
         Group group = group(groupName);
         group.release(definition);
         group.byDefinition.put(definition, names);
@@ -93,10 +98,17 @@ public final class AcceptedNames {
         groupOf.put(definition, groupName);
     }
 
-    private Group group(String name) {
-        return groups.computeIfAbsent(name, g -> new Group());
+    private static Stream<String> texts(JsonNode accepted, String... members) {
+        return Stream.of(members)
+                .map(member -> accepted.path(member).asString(""))
+                .filter(text -> !text.isEmpty());
     }
 
+    private Group group(String name) {
+        return groups.computeIfAbsent(name, _ -> new Group());
+    }
+
+    /** Trees, which are small, and which no choice of names makes slow. */
     private record Names(Set<String> resources, Set<String> kinds) {}
 
     /** Resource names, singular and short ones included, share one space; kinds and list kinds share another. */
@@ -106,10 +118,8 @@ public final class AcceptedNames {
         private final Map<String, Set<String>> kinds = new HashMap<>();
 
         void hold(String holder, Names names) {
-            names.resources.forEach(name ->
-                    resources.computeIfAbsent(name, n -> new HashSet<>()).add(holder));
-            names.kinds.forEach(
-                    name -> kinds.computeIfAbsent(name, n -> new HashSet<>()).add(holder));
+            names.resources.forEach(name -> hold(resources, name, holder));
+            names.kinds.forEach(name -> hold(kinds, name, holder));
         }
 
         void release(String holder) {
@@ -120,10 +130,20 @@ public final class AcceptedNames {
             }
         }
 
+        /** Nearly every name has one holder. */
+        private static void hold(Map<String, Set<String>> names, String name, String holder) {
+            names.merge(name, Set.of(holder), (holders, one) -> {
+                Set<String> all = new HashSet<>(holders);
+                all.addAll(one);
+                return all;
+            });
+        }
+
         private static void release(Map<String, Set<String>> names, String name, String holder) {
-            names.computeIfPresent(name, (n, holders) -> {
-                holders.remove(holder);
-                return holders.isEmpty() ? null : holders;
+            names.computeIfPresent(name, (_, holders) -> {
+                Set<String> others = new HashSet<>(holders);
+                others.remove(holder);
+                return others.isEmpty() ? null : others;
             });
         }
     }

@@ -21,6 +21,7 @@ import io.fairlead.schema.json.Json;
 import io.fairlead.schema.meta.ObjectMetadata;
 import io.fairlead.schema.structural.StructuralSchema;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -154,11 +155,7 @@ public final class CustomResources {
         return new ServedResource(
                 type,
                 prefix(definition),
-                new StructuralCodec(
-                        type,
-                        schemaOf(version),
-                        apiVersion -> schemaOf(definition, apiVersion),
-                        converters.of(definition)),
+                new StructuralCodec(type, schemaOf(version), schemasOf(definition), converters.of(definition)),
                 RULES,
                 admission,
                 selectable(version),
@@ -217,13 +214,13 @@ public final class CustomResources {
                 : new Scale(scale.specReplicasPath(), scale.statusReplicasPath(), scale.labelSelectorPath());
     }
 
-    private static @Nullable StructuralSchema schemaOf(CustomResourceDefinition definition, String apiVersion) {
-        for (Version version : definition.versions()) {
-            if (apiVersion.equals(definition.group() + "/" + version.name())) {
-                return schemaOf(version);
-            }
-        }
-        return null;
+    /** By their apiVersions. The definition itself, which is larger, is not kept. */
+    private static Map<String, StructuralSchema> schemasOf(CustomResourceDefinition definition) {
+        Map<String, StructuralSchema> schemas = new HashMap<>();
+        definition
+                .versions()
+                .forEach(version -> schemas.putIfAbsent(definition.group() + "/" + version.name(), schemaOf(version)));
+        return Map.copyOf(schemas);
     }
 
     private static StructuralSchema schemaOf(Version version) {

@@ -1,6 +1,5 @@
 package io.fairlead.hosted.identity;
 
-import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.objects.NamespaceLifecycle;
@@ -30,11 +29,11 @@ public final class TokenObjects {
     private final Map<Kind, ServedResource> resources = new EnumMap<>(Kind.class);
 
     /** By the keys of the store. */
-    private final Cache<String, Dated> standings = Caffeine.newBuilder()
+    private final LateCache<String, Dated> standings = new LateCache<>(() -> Caffeine.newBuilder()
             .maximumWeight(STANDINGS_BYTES_MAX)
             .weigher((String key, Dated dated) -> key.length() + dated.standing.bytes())
             .executor(Runnable::run)
-            .build();
+            .build());
 
     /** What was read from a revision of an object. */
     private record Dated(long revision, Standing standing) {}

@@ -2,7 +2,6 @@ package io.fairlead.hosted.identity;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.fairlead.credentials.jwt.SignedToken;
@@ -23,7 +22,7 @@ final class VerifiedSignatures {
     private final BiPredicate<TokenKeys, SignedToken> verification;
 
     /** The keys by the digests of what they have signed. */
-    private final Cache<String, TokenKeys> known;
+    private final LateCache<String, TokenKeys> known;
 
     /**
      * None yet.
@@ -32,12 +31,12 @@ final class VerifiedSignatures {
      */
     VerifiedSignatures(BiPredicate<TokenKeys, SignedToken> verification, Ticker ticker) {
         this.verification = verification;
-        this.known = Caffeine.newBuilder()
+        this.known = new LateCache<>(() -> Caffeine.newBuilder()
                 .ticker(ticker)
                 .expireAfterWrite(KEPT)
                 .maximumSize(TOKENS_MAX)
                 .executor(Runnable::run)
-                .build();
+                .build());
     }
 
     /**

@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -38,20 +38,17 @@ public final class StructuralCodec implements Codec {
     private final String storedApiVersion;
     private final String kind;
     private final StructuralSchema schema;
-    private final Function<String, @Nullable StructuralSchema> versions;
+    private final Map<String, StructuralSchema> versions;
     private final Conversion conversion;
 
     /**
      * The codec of one version.
      *
-     * @param versions the schemas of the other versions by their apiVersion; null for one that there is not
+     * @param versions the schemas of all versions by their apiVersion
      * @param conversion between the versions
      */
     public StructuralCodec(
-            ResourceType type,
-            StructuralSchema schema,
-            Function<String, @Nullable StructuralSchema> versions,
-            Conversion conversion) {
+            ResourceType type, StructuralSchema schema, Map<String, StructuralSchema> versions, Conversion conversion) {
         this(
                 type.groupVersion().apiVersion(),
                 new GroupVersion(type.group(), type.storageVersion()).apiVersion(),
@@ -66,7 +63,7 @@ public final class StructuralCodec implements Codec {
             String storedApiVersion,
             String kind,
             StructuralSchema schema,
-            Function<String, @Nullable StructuralSchema> versions,
+            Map<String, StructuralSchema> versions,
             Conversion conversion) {
         this.apiVersion = apiVersion;
         this.storedApiVersion = storedApiVersion;
@@ -82,7 +79,7 @@ public final class StructuralCodec implements Codec {
         if (decoded.problem() != null) {
             throw new IllegalArgumentException("schema of " + type.kind() + ": " + decoded.problem());
         }
-        return new StructuralCodec(type, StructuralSchema.of(decoded.tree()), _ -> null, Conversion.NONE);
+        return new StructuralCodec(type, StructuralSchema.of(decoded.tree()), Map.of(), Conversion.NONE);
     }
 
     @Override
@@ -115,7 +112,7 @@ public final class StructuralCodec implements Codec {
 
     /** With the defaults of its own version: those of the version that it is converted to are for what clients send. */
     private ObjectNode defaulted(ObjectNode stored) {
-        StructuralSchema own = versions.apply(stored.path("apiVersion").asString(""));
+        StructuralSchema own = versions.get(stored.path("apiVersion").asString(""));
         if (own != null) {
             own.applyDefaults(stored);
         }
@@ -128,7 +125,7 @@ public final class StructuralCodec implements Codec {
         Meta.of(sorted).remove("resourceVersion");
         ObjectNode stored = conversion.convert(sorted, storedApiVersion);
         boolean isOfAnother = !storedApiVersion.equals(apiVersion) && !conversion.equals(Conversion.KEPT);
-        StructuralSchema other = isOfAnother ? versions.apply(storedApiVersion) : null;
+        StructuralSchema other = isOfAnother ? versions.get(storedApiVersion) : null;
         if (other != null) {
             other.prune(stored);
         }
@@ -194,7 +191,7 @@ public final class StructuralCodec implements Codec {
 
     @Override
     public @Nullable ManagedType managedType(String version) {
-        StructuralSchema known = version.equals(apiVersion) ? schema : versions.apply(version);
+        StructuralSchema known = version.equals(apiVersion) ? schema : versions.get(version);
         return known == null ? null : known.managed();
     }
 
