@@ -290,7 +290,7 @@ public final class Gateway implements AutoCloseable {
         ExclusiveKeys exclusive =
                 controllers.exclusiveKeys(informers, access, data, keyAdmission, conflicts, new Random());
         phases.done("clusters");
-        Health health = new Health(readinessChecks(store, hosted, fleet, tokens, auditing, metrics));
+        Health health = new Health(readinessChecks(store, hosted, fleet, tokens, auditing, metrics), hosted::shutDown);
         UpstreamClient backends = reaching(network, UpstreamAddresses.ofBackends(configuration, ownListeners));
         webhooks = closing.add(new WebhookCalls(informers, backends));
         AggregatedApis aggregated = controllers.aggregatedApis(

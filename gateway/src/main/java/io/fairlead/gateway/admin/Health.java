@@ -24,17 +24,29 @@ public final class Health {
     /** The checks that failed last; confined to the checking thread. */
     private final Set<String> failing = new HashSet<>();
 
+    private final Runnable onShutDown;
     private final Repetitions changes = Repetitions.ofChanges();
     private volatile boolean shuttingDown;
 
     /** Checks in the order in which {@code /readyz?verbose} lists them. */
     public Health(List<ReadinessCheck> checks) {
+        this(checks, () -> {});
+    }
+
+    /**
+     * Checks in the order in which {@code /readyz?verbose} lists them.
+     *
+     * @param onShutDown tells others that are not ready from then on; must not block
+     */
+    public Health(List<ReadinessCheck> checks, Runnable onShutDown) {
         this.checks = List.copyOf(checks);
+        this.onShutDown = onShutDown;
     }
 
     /** From now on the gateway is not ready. */
     public void shutDown() {
         shuttingDown = true;
+        onShutDown.run();
     }
 
     /** Runs every check, and logs which has begun to fail and why, and which has recovered. May block. */

@@ -9,6 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.fairlead.fleet.ReadinessCheck;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,17 @@ class HealthTest {
     void stopListening() {
         logger.detachAppender(log);
         logger.setLevel(null);
+    }
+
+    @Test
+    void shutDown_isToldToOthers() {
+        AtomicInteger told = new AtomicInteger();
+        Health health = new Health(List.of(), told::incrementAndGet);
+        assertThat(told).hasValue(0);
+
+        health.shutDown();
+
+        assertThat(told).hasValue(1);
     }
 
     @Test

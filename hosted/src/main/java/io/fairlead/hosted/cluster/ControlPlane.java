@@ -9,6 +9,7 @@ import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.TokenVerdict;
 import io.fairlead.hosted.TypeEvent;
+import io.fairlead.hosted.Vitals;
 import io.fairlead.hosted.base.BaseHandler;
 import io.fairlead.hosted.crd.Converters;
 import io.fairlead.hosted.crd.CustomResources;
@@ -103,6 +104,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             RevisionFeed log,
             HostedSettings settings,
             ClusterViews.Factory views,
+            Vitals vitals,
             CommitHook beforeCommit,
             Converters.Shared converters,
             String rootCertificates,
@@ -142,7 +144,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 new TokenObjects(own, keys, builtIn),
                 shared.settings().endpoint() + "/clusters/" + name,
                 shared.clock());
-        this.views = shared.views().create(name, types, cache, tokens);
+        this.views = shared.views().create(name, types, cache, tokens, shared.vitals());
         types.addVirtual(views.virtualTypes());
         this.watches =
                 own(new Watches(own, log, shared.settings(), shared.events().share()));

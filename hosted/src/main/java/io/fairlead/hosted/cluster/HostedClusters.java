@@ -6,6 +6,7 @@ import io.fairlead.hosted.CommitHook;
 import io.fairlead.hosted.ConversionWebhooks;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedSettings;
+import io.fairlead.hosted.Vitals;
 import io.fairlead.hosted.controller.EventExpiry;
 import io.fairlead.hosted.controller.KeyQueue;
 import io.fairlead.hosted.crd.Converters;
@@ -74,6 +75,7 @@ public final class HostedClusters implements AutoCloseable {
     private final Map<String, ControlPlane> ending = new ConcurrentHashMap<>();
 
     private volatile long compactable;
+    private volatile boolean shuttingDown;
 
     /** Clusters that decide about their writes alone. */
     public HostedClusters(
@@ -122,6 +124,7 @@ public final class HostedClusters implements AutoCloseable {
                 log,
                 settings,
                 views,
+                new Vitals(store::isSound, () -> shuttingDown),
                 beforeCommit,
                 Converters.Shared.of(webhooks, settings),
                 rootCertificates,
@@ -201,6 +204,11 @@ public final class HostedClusters implements AutoCloseable {
      */
     public boolean isCurrent() {
         return Follower.isCurrent(log);
+    }
+
+    /** From now on no cluster is ready ({@code shutdown} in its {@code /readyz}); all are served as before. */
+    public void shutDown() {
+        shuttingDown = true;
     }
 
     /** What clusters have, to be kept elsewhere or brought here. */

@@ -4,6 +4,7 @@ import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
+import io.fairlead.schema.field.GoText;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * {@code /readyz/NAME} for a single check (apiserver {@code server/healthz}).
  */
 final class Health {
-    private static final Set<String> ROOTS = Set.of("healthz", "livez", "readyz");
+    private static final List<String> ROOTS = List.of("healthz", "livez", "readyz");
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final Map<String, List<String>> HEADERS = Map.of("X-Content-Type-Options", List.of("nosniff"));
 
@@ -41,13 +42,25 @@ final class Health {
     /** Answers a request for a health path; null for any other path. */
     @Nullable
     ApiResponse answer(ApiRequest request) {
-        String[] path = request.info().path().split("/", -1);
-        if (path.length < 2 || path.length > 3 || !ROOTS.contains(path[1])) {
+        String[] path = request.info().path().split("/", 3);
+        if (path.length < 2 || !ROOTS.contains(path[1])) {
             return null;
         }
         ReadOnly.require(request);
-        List<Check> checks = path[1].equals("readyz") ? ofReadiness : always;
-        return path.length == 2 || path[2].isEmpty() ? all(request, path[1], checks) : single(path[2], checks);
+        List<Check> checks = checks(path[1]);
+        return path.length == 2 ? all(request, path[1], checks) : single(path[2], checks);
+    }
+
+    /** The three paths and those of each of their checks. */
+    List<String> paths() {
+        return ROOTS.stream()
+                .flatMap(root -> Stream.concat(
+                        Stream.of("/" + root), checks(root).stream().map(check -> "/" + root + "/" + check.name)))
+                .toList();
+    }
+
+    private List<Check> checks(String root) {
+        return root.equals("readyz") ? ofReadiness : always;
     }
 
     private static ApiResponse all(ApiRequest request, String root, List<Check> checks) {
@@ -87,7 +100,7 @@ final class Health {
     }
 
     private static String quoted(Set<String> names) {
-        return new TreeSet<>(names).stream().map(name -> '"' + name + '"').collect(Collectors.joining(","));
+        return new TreeSet<>(names).stream().map(GoText::quote).collect(Collectors.joining(","));
     }
 
     private static ApiResponse text(int status, String text) {

@@ -2,6 +2,7 @@ package io.fairlead.hosted.discovery;
 
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.Vitals;
 import io.fairlead.hosted.representation.Accept;
 import io.fairlead.schema.json.Json;
 import java.util.List;
@@ -15,18 +16,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Answers {@code /}, {@code /version} and the health paths. */
 public final class SystemPaths {
-    private static final List<String> OWN_PATHS = List.of(
-            "/.well-known/openid-configuration",
-            "/healthz",
-            "/healthz/ping",
-            "/livez",
-            "/livez/ping",
-            "/openapi/v3",
-            "/openid/v1/jwks",
-            "/readyz",
-            "/readyz/informer-sync",
-            "/readyz/ping",
-            "/version");
+    private static final List<String> OWN_PATHS =
+            List.of("/.well-known/openid-configuration", "/openapi/v3", "/openid/v1/jwks", "/version");
 
     private final Health health;
     private final Supplier<List<String>> otherPaths;
@@ -35,11 +26,16 @@ public final class SystemPaths {
      * Makes the paths of a cluster.
      *
      * @param otherPaths the further paths that {@code /} lists
+     * @param vitals what the checks {@code etcd}, which is the store, and {@code shutdown} ask
      * @param isCurrent whether the RBAC caches include all acknowledged writes
      */
-    public SystemPaths(Supplier<List<String>> otherPaths, BooleanSupplier isCurrent) {
+    public SystemPaths(Supplier<List<String>> otherPaths, Vitals vitals, BooleanSupplier isCurrent) {
         this.health = new Health(
-                List.of(new Health.Check("ping", () -> true)), List.of(new Health.Check("informer-sync", isCurrent)));
+                List.of(new Health.Check("ping", () -> true), new Health.Check("etcd", vitals.isStoreSound())),
+                List.of(
+                        new Health.Check("informer-sync", isCurrent),
+                        new Health.Check(
+                                "shutdown", () -> !vitals.isShuttingDown().getAsBoolean())));
         this.otherPaths = otherPaths;
     }
 
@@ -62,6 +58,7 @@ public final class SystemPaths {
 
     private ObjectNode root() {
         TreeSet<String> paths = new TreeSet<>(OWN_PATHS);
+        paths.addAll(health.paths());
         paths.addAll(otherPaths.get());
         ObjectNode document = Json.object();
         ArrayNode array = document.putArray("paths");

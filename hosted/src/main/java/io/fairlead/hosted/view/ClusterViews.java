@@ -7,6 +7,7 @@ import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.hosted.ObjectReader;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.TypeCatalog;
+import io.fairlead.hosted.Vitals;
 import io.fairlead.hosted.identity.ServiceAccountTokens;
 import io.fairlead.hosted.representation.Representation;
 import io.fairlead.model.ClusterName;
@@ -63,6 +64,11 @@ public interface ClusterViews {
     /** Creates the views of an opening cluster. */
     @FunctionalInterface
     interface Factory {
-        ClusterViews create(ClusterName cluster, TypeCatalog types, ObjectReader objects, ServiceAccountTokens tokens);
+        ClusterViews create(
+                ClusterName cluster,
+                TypeCatalog types,
+                ObjectReader objects,
+                ServiceAccountTokens tokens,
+                Vitals vitals);
     }
 }

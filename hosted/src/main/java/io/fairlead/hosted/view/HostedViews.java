@@ -7,6 +7,7 @@ import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.hosted.ObjectReader;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.TypeCatalog;
+import io.fairlead.hosted.Vitals;
 import io.fairlead.hosted.discovery.Discovery;
 import io.fairlead.hosted.discovery.SystemPaths;
 import io.fairlead.hosted.identity.OpenIdDocuments;
@@ -41,7 +42,8 @@ public final class HostedViews implements ClusterViews {
     private final SystemPaths systemPaths;
     private final List<AdmissionHook> admission;
 
-    private HostedViews(TypeCatalog types, ObjectReader objects, ServiceAccountTokens tokens, InstantSource clock) {
+    private HostedViews(
+            TypeCatalog types, ObjectReader objects, ServiceAccountTokens tokens, Vitals vitals, InstantSource clock) {
         this.policies = new PolicyCache(objects);
         this.representations = new Representations(clock);
         this.reviews = new Reviews(policies::policy, tokens, representations, clock);
@@ -49,13 +51,13 @@ public final class HostedViews implements ClusterViews {
         this.openId = new OpenIdDocuments(tokens);
         this.discovery = new Discovery(types, VIRTUAL_TYPES);
         this.openApi = new OpenApi(types, VIRTUAL_TYPES, clock);
-        this.systemPaths = new SystemPaths(discovery::paths, objects::isCurrent);
+        this.systemPaths = new SystemPaths(discovery::paths, vitals, objects::isCurrent);
         this.admission = List.of(new EscalationGuard(policies::policy));
     }
 
     /** Views that compute ages by the given clock. */
     public static ClusterViews.Factory factory(InstantSource clock) {
-        return (cluster, types, objects, tokens) -> new HostedViews(types, objects, tokens, clock);
+        return (cluster, types, objects, tokens, vitals) -> new HostedViews(types, objects, tokens, vitals, clock);
     }
 
     @Override

@@ -80,7 +80,7 @@ final class Fixture implements AutoCloseable {
         this.clusters = new HostedClusters(
                 store,
                 settings,
-                (cluster, types, objects, tokens) -> new OpenViews(),
+                (cluster, types, objects, tokens, vitals) -> new OpenViews(),
                 CommitHook.NONE,
                 webhooks,
                 rootKinds,

@@ -149,6 +149,26 @@ final class StoreFaultTest {
         }
     }
 
+    @Test
+    void storeThatFailed_isNeitherAliveNorReady() {
+        assertThat(readiness("/livez/etcd")).isEqualTo(200);
+
+        memory.close();
+
+        assertThat(readiness("/livez/etcd")).isEqualTo(500);
+        assertThat(readiness("/readyz")).isEqualTo(500);
+    }
+
+    @Test
+    void serverThatStops_isNotReadyButServes() {
+        clusters.shutDown();
+
+        assertThat(readiness("/readyz/shutdown")).isEqualTo(500);
+        assertThat(readiness("/readyz/etcd")).isEqualTo(200);
+        assertThat(readiness("/livez")).isEqualTo(200);
+        api.get("/api/v1/namespaces").expect(200);
+    }
+
     private int readiness(String path) {
         return Routing.serve(dev, Api.request("GET", path, "", "", new byte[0])).status();
     }

@@ -7,6 +7,7 @@ import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.hosted.ObjectReader;
 import io.fairlead.hosted.TypeCatalog;
+import io.fairlead.hosted.Vitals;
 import io.fairlead.hosted.identity.TestTokens;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupResource;
@@ -35,7 +36,8 @@ class HostedViewsTest {
                     new ClusterName("dev"),
                     () -> new TypeCatalog.Snapshot(1, List.of()),
                     objects,
-                    TestTokens.issuer(InstantSource.system()));
+                    TestTokens.issuer(InstantSource.system()),
+                    new Vitals(() -> true, () -> false));
 
     HostedViewsTest() {
         objects.all = views.bootstrapObjects();
