@@ -3,9 +3,10 @@
 //	go run . table        > ../main/resources/io/fairlead/schema/typed/api-types.txt
 //	go run . other-table  > ../main/resources/io/fairlead/schema/typed/other-api-types.txt
 //	go run . samples      > ../test/resources/io/fairlead/schema/protobuf/samples.json
+//	go run . times        > ../test/resources/io/fairlead/schema/typed/times.jsonl
 //
 // The table holds names, numbers, values and merge keys alone, no prose. The samples are random objects in JSON and protobuf as
-// Go writes them; the same program writes the same samples.
+// Go writes them; the same program writes the same samples. The times are texts with what Go makes of them.
 package main
 
 import (
@@ -93,8 +94,10 @@ func main() {
 		table(others)
 	} else if len(os.Args) == 2 && os.Args[1] == "samples" {
 		samples()
+	} else if len(os.Args) == 2 && os.Args[1] == "times" {
+		times()
 	} else {
-		fmt.Fprintln(os.Stderr, "expected one argument: table, other-table or samples")
+		fmt.Fprintln(os.Stderr, "expected one argument: table, other-table, samples or times")
 		os.Exit(64)
 	}
 }

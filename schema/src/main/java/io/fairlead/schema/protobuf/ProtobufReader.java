@@ -13,7 +13,6 @@ import io.fairlead.schema.typed.Times;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Base64;
 import tools.jackson.databind.JsonNode;
@@ -146,23 +145,22 @@ final class ProtobufReader {
     }
 
     private JsonNode time(boolean micros) {
+        if (!hasNext()) {
+            return Json.nodes().nullNode();
+        }
         long seconds = 0;
-        long nanos = 0;
+        int nanos = 0;
         while (hasNext()) {
             int key = key();
             switch (key >>> 3) {
                 case 1 -> seconds = number(key);
-                case 2 -> nanos = number(key);
+                case 2 -> nanos = (int) number(key);
                 default -> skip(key);
             }
         }
-        if (seconds == 0 && nanos == 0) {
-            return Json.nodes().nullNode();
-        }
         try {
-            Instant instant =
-                    Instant.ofEpochSecond(seconds, nanos).truncatedTo(micros ? ChronoUnit.MICROS : ChronoUnit.SECONDS);
-            return Json.nodes().stringNode(Times.text(instant, micros));
+            // Without what its type does not have, before it is asked whether it is Go's zero time (time_proto.go).
+            return Times.node(Instant.ofEpochSecond(seconds, micros ? nanos / 1000 * 1000 : 0), micros);
         } catch (DateTimeException | ArithmeticException e) {
             throw malformed("a time of " + seconds + " seconds is out of range");
         }

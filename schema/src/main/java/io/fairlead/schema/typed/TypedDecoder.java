@@ -10,9 +10,6 @@ import io.fairlead.schema.typed.GoType.Scalar;
 import io.fairlead.schema.typed.GoType.Struct;
 import io.fairlead.schema.typed.GoType.Union;
 import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -192,8 +189,8 @@ public final class TypedDecoder {
             throw type.shape() == GoType.Shape.QUANTITY ? noQuantity() : mismatch(value, place, type);
         }
         return switch (type.shape()) {
-            case TIME -> time(value.stringValue(), ChronoUnit.SECONDS);
-            case MICRO_TIME -> time(value.stringValue(), ChronoUnit.MICROS);
+            case TIME -> time(value.stringValue(), false);
+            case MICRO_TIME -> time(value.stringValue(), true);
             case BYTES -> bytes(value);
             case QUANTITY -> quantity(value);
             case NUMBER -> float64(value);
@@ -224,28 +221,12 @@ public final class TypedDecoder {
         return isExact ? value : Json.nodes().numberNode((double) integer);
     }
 
-    /** RFC 3339 in UTC, as {@code metav1.Time} and {@code metav1.MicroTime} write it. */
-    private static JsonNode time(String text, ChronoUnit unit) throws Undecodable {
-        if (text.isEmpty() && unit == ChronoUnit.SECONDS) {
-            return Json.nodes().stringNode("");
-        }
+    /** As {@code metav1.Time} and {@code metav1.MicroTime} are read and written: their zero time is null. */
+    private static JsonNode time(String text, boolean micros) throws Undecodable {
         try {
-            OffsetDateTime time = OffsetDateTime.parse(text);
-            requireFourDigits(time.getYear());
-            Instant instant = time.toInstant().truncatedTo(unit);
-            return Json.nodes().stringNode(Times.text(instant, unit == ChronoUnit.MICROS));
+            return Times.node(GoTime.parse(text, micros), micros);
         } catch (DateTimeException e) {
-            String layout =
-                    unit == ChronoUnit.SECONDS ? "2006-01-02T15:04:05Z07:00" : "2006-01-02T15:04:05.000000Z07:00";
-            throw new Undecodable(
-                    "parsing time \"" + text + "\" as \"" + layout + "\": cannot parse \"" + text + "\" as \"2006\"");
-        }
-    }
-
-    /** Go's clients read no other years. */
-    private static void requireFourDigits(int year) {
-        if (year < 0 || year > 9999) {
-            throw new DateTimeException("year " + year);
+            throw new Undecodable(String.valueOf(e.getMessage()));
         }
     }
 
@@ -334,13 +315,8 @@ public final class TypedDecoder {
             case MapOf map -> value.isEmpty();
             case Struct struct -> false;
             case Union union -> false;
-            case Scalar scalar -> (!scalar.zeroKept() && value.equals(zero(scalar))) || isEmptyTime(scalar, value);
+            case Scalar scalar -> !scalar.zeroKept() && value.equals(zero(scalar));
         };
-    }
-
-    private static boolean isEmptyTime(Scalar scalar, JsonNode value) {
-        boolean time = scalar.shape() == GoType.Shape.TIME || scalar.shape() == GoType.Shape.MICRO_TIME;
-        return time && value.stringValue().isEmpty();
     }
 
     private Undecodable mismatch(JsonNode value, TypedPlace place, GoType type) {

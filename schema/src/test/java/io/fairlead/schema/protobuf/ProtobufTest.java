@@ -18,9 +18,11 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -64,6 +66,51 @@ class ProtobufTest {
                 .isNotEmpty();
         assertThat(SAMPLES.findValues("additionalProperties")).isNotEmpty();
         assertThat(SAMPLES.findValues("renewTime")).isNotEmpty();
+    }
+
+    /**
+     * As {@code time_proto.go} and {@code micro_time_proto.go} read it: the first second of the year 1 is no time, the epoch
+     * is one, and what the type does not have is left out.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0, 1970-01-01T00:00:00",
+        "0, 999, 1970-01-01T00:00:00",
+        "1, 1999, 1970-01-01T00:00:01.000001",
+        "1, -1, 1970-01-01T00:00:01",
+        "-62135596800, 0, ",
+        "-62135596800, 999, ",
+        "-62135596799, 0, 0001-01-01T00:00:01",
+        "253402300799, 999999999, 9999-12-31T23:59:59.999999",
+    })
+    void read_ofTimes_isWhatGoReads(long seconds, long nanos, @Nullable String time) {
+        assertThat(time("coordination/v1.LeaseSpec", 4, seconds, nanos)
+                        .path("renewTime")
+                        .stringValue(null))
+                .isEqualTo(time == null ? null : time.length() < 20 ? time + ".000000Z" : time + "Z");
+        assertThat(time("meta/v1.ObjectMeta", 9, seconds, nanos)
+                        .path("deletionTimestamp")
+                        .stringValue(null))
+                .isEqualTo(time == null ? null : time.substring(0, 19) + "Z");
+    }
+
+    @Test
+    void read_ofAnEmptyTime_isNone() {
+        ProtobufWriter outer = new ProtobufWriter();
+        outer.bytes(4, new byte[0]);
+
+        assertThat(read("coordination/v1.LeaseSpec", outer.bytes())
+                        .path("renewTime")
+                        .stringValue(null))
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {253402300800L, -62167219201L, Long.MAX_VALUE, Long.MIN_VALUE})
+    void read_ofAYearThatHasNotFourDigits_isRefused(long seconds) {
+        assertThatThrownBy(() -> time("coordination/v1.LeaseSpec", 4, seconds, 0))
+                .isInstanceOf(UnreadableDocumentException.class)
+                .hasMessageContaining("a time of " + seconds + " seconds is out of range");
     }
 
     @Test
@@ -120,6 +167,19 @@ class ProtobufTest {
         byte[] enveloped = Protobuf.write(object);
         assertThat(Arrays.copyOfRange(event, event.length - enveloped.length, event.length))
                 .isEqualTo(enveloped);
+    }
+
+    private static JsonNode time(String type, int field, long seconds, long nanos) {
+        ProtobufWriter timestamp = new ProtobufWriter();
+        timestamp.number(1, seconds);
+        timestamp.number(2, nanos);
+        ProtobufWriter outer = new ProtobufWriter();
+        outer.bytes(field, timestamp.bytes());
+        return read(type, outer.bytes());
+    }
+
+    private static JsonNode read(String type, byte[] message) {
+        return new ProtobufReader(message, 0, message.length).struct(ApiTypes.named(type), Json.object(), 0);
     }
 
     private static boolean isRefused(byte[] body) {
