@@ -11,6 +11,8 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** Events of both groups, and leases. Expected texts are those of a kube-apiserver 1.36. */
@@ -224,13 +226,35 @@ class EventsAndLeasesTest {
         return Json.read(json.getBytes(StandardCharsets.UTF_8));
     }
 
-    @Test
-    void microTime_needsSixDigits() {
-        assertThat(api.create(LEASES, "metadata: {name: l5}\nspec: {renewTime: yesterday}")
+    /** The texts of kube-apiserver 1.36. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "yesterday| as \"2006-01-02T15:04:05.000000Z07:00\": cannot parse \"yesterday\" as \"2006\"",
+                "2026-01-02T03:04:05Z| as \"2006-01-02T15:04:05.000000Z07:00\": cannot parse \"Z\" as \".000000\"",
+                "2026-01-02T03:04:05.1234567Z| as \"2006-01-02T15:04:05.000000Z07:00\": cannot parse \"7Z\" as"
+                        + " \"Z07:00\"",
+                "2026-02-30T03:04:05.000000Z|: day out of range",
+                "``| as \"2006-01-02T15:04:05.000000Z07:00\": cannot parse \"\" as \"2006\"",
+            })
+    void microTime_needsSixDigits(String time, String problem) {
+        assertThat(api.create(LEASES, "metadata: {name: l5}\nspec: {renewTime: '" + time + "'}")
                         .expect(400)
                         .message())
-                .isEqualTo("Lease in version \"v1\" cannot be handled as a Lease: parsing time \"yesterday\" as"
-                        + " \"2006-01-02T15:04:05.000000Z07:00\": cannot parse \"yesterday\" as \"2006\"");
+                .isEqualTo("Lease in version \"v1\" cannot be handled as a Lease: parsing time \"" + time + "\""
+                        + (problem.startsWith(":") ? "" : " ") + problem);
+    }
+
+    @Test
+    void firstSecondOfTheYear1_isNoTime() {
+        Answer lease = api.create(LEASES, "metadata: {name: l7}\nspec: {renewTime: '0001-01-01T00:00:00.000000Z'}")
+                .expect(201);
+
+        assertThat(lease.body().path("spec").path("renewTime").isString()).isFalse();
+        assertThat(api.get(LEASES + "/l7").body().path("spec").path("renewTime").isString())
+                .isFalse();
     }
 
     private void pass(Duration time) {
