@@ -156,15 +156,76 @@ class WorkloadRefusalsTest extends EveryKindFixture {
                 "`behavior: {scaleUp: {policies: [{type: X, value: 1, periodSeconds: 1}]}}` |"
                         + " behavior.scaleUp.policies[0].type: Unsupported value: \"X\": supported values: \"Percent\","
                         + " \"Pods\"",
+                "`behavior: {scaleDown: {policies: [{type: '', value: 1, periodSeconds: 1}]}}` |"
+                        + " behavior.scaleDown.policies[0].type: Unsupported value: \"\": supported values:"
+                        + " \"Percent\", \"Pods\"",
+                "behavior: {scaleUp: {selectPolicy: ''}} | behavior.scaleUp.selectPolicy: Unsupported value: \"\":"
+                        + " supported values: \"Disabled\", \"Max\", \"Min\"",
+                "`metrics: [{type: Pods, pods: {metric: {name: a}, target: {type: AverageValue, averageValue: 0}}}]` |"
+                        + " metrics[0].pods.target.averageValue: Invalid value: \"0\": must be positive",
+                "`metrics: [{type: Resource, pods: {metric: {name: a}, target: {type: AverageValue, averageValue:"
+                        + " 1}}}]` | metrics[0].resource: Required value: must populate information for the given"
+                        + " metric source",
+                "`metrics: [{type: ContainerResource, containerResource: {name: pods, container: a, target: {type:"
+                        + " Utilization, averageUtilization: 1}}}]` | metrics[0].containerResource.name: Invalid"
+                        + " value: \"pods\": must be a standard resource for containers",
+                "`metrics: [{type: ContainerResource, containerResource: {name: requests.a/b, container: a, target:"
+                        + " {type: Utilization, averageUtilization: 1}}}]` | metrics[0].containerResource.name:"
+                        + " Invalid value: \"requests.a/b\": doesn't follow extended resource name standard",
+                "`metrics: [{type: ContainerResource, containerResource: {name: cpu, container: A, target: {type:"
+                        + " Utilization, averageUtilization: 1}}}]` | metrics[0].containerResource.container: Invalid"
+                        + " value: \"A\": a lowercase RFC 1123 label must consist of lower case alphanumeric"
+                        + " characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',"
+                        + "  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
+                "`metrics: [{type: Object, object: {describedObject: {kind: K, name: m, apiVersion: a/b/c}, metric:"
+                        + " {name: a}, target: {type: Value, value: 1}}}]` |"
+                        + " metrics[0].object.describedObject.apiVersion: Invalid value: \"a/b/c\": unexpected"
+                        + " GroupVersion string: a/b/c",
+                "`metrics: [{type: Object, object: {describedObject: {kind: K, name: m}, metric: {name: a, selector:"
+                        + " {matchLabels: {'a b': c}}}, target: {type: Value, value: 0}}}]` |"
+                        + " metrics[0].object.target.value: Invalid value: \"0\": must be positive",
             })
     void autoscaler_thatMeasuresNothing_isRefused(String fields, String problem) {
-        Answer refused =
-                api.create("/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers", """
-                    {apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: h}, spec: {
-                      scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: d}, maxReplicas: 3, %s}}
-                    """.formatted(fields));
-
-        assertThat(refused.expect(422).message())
+        assertThat(autoscaler("apps/v1", fields).expect(422).message())
                 .isEqualTo("HorizontalPodAutoscaler.autoscaling \"h\" is invalid: spec." + problem);
+    }
+
+    @Test
+    void autoscaler_thatScalesToNothing_measuresWhatIsOutside() {
+        assertThat(autoscaler("apps/v1", "minReplicas: 0").expect(422).message())
+                .isEqualTo("HorizontalPodAutoscaler.autoscaling \"h\" is invalid: [spec.minReplicas: Invalid value: 0:"
+                        + " must be greater than or equal to 1, spec.metrics: Forbidden: must specify at least one"
+                        + " Object or External metric to support scaling to zero replicas]");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "a/b/c, unexpected GroupVersion string: a/b/c",
+        "/v1, apiVersion must specify API group",
+        "v1, apiVersion must specify API group"
+    })
+    void whatAnAutoscalerScales_isOfAGroup(String version, String problem) {
+        assertThat(autoscaler(version, "minReplicas: 1").expect(422).message())
+                .isEqualTo("HorizontalPodAutoscaler.autoscaling \"h\" is invalid: spec.scaleTargetRef.apiVersion:"
+                        + " Invalid value: \"" + version + "\": " + problem);
+    }
+
+    @Test
+    void autoscaler_withSeveralSourcesOfAMetric_isToldOfTheFirst() {
+        String sources = "metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization,"
+                + " averageUtilization: 0}}, pods: {metric: {name: ''}, target: {type: AverageValue,"
+                + " averageValue: 1}}}]";
+
+        assertThat(autoscaler("apps/v1", sources).expect(422).message())
+                .isEqualTo("HorizontalPodAutoscaler.autoscaling \"h\" is invalid: [spec.metrics[0].pods.metric.name:"
+                        + " Required value: must specify a metric name, spec.metrics[0].pods: Forbidden: must populate"
+                        + " the given metric source only]");
+    }
+
+    private Answer autoscaler(String version, String fields) {
+        return api.create("/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers", """
+            {apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: h}, spec: {
+              scaleTargetRef: {apiVersion: %s, kind: Deployment, name: d}, maxReplicas: 3, %s}}
+            """.formatted(version, fields));
     }
 }

@@ -73,7 +73,7 @@ public final class Quantities {
             return Optional.of(text);
         }
         BigDecimal value = toNano(exact(digits, suffix));
-        String written = isBinary ? binary(value.min(MAX)) : hasExponent(suffix) ? exponential(value) : decimal(value);
+        String written = written(value, suffix);
         return written.length() > CHARS_MAX ? Optional.empty() : Optional.of(written);
     }
 
@@ -110,6 +110,29 @@ public final class Quantities {
 
     private static boolean hasExponent(String suffix) {
         return suffix.length() > 1 && Character.toLowerCase(suffix.charAt(0)) == 'e';
+    }
+
+    /** The sum of two quantities, in the format of the first that is not zero ({@code Quantity.Add}); what is none counts as zero. */
+    public static String sum(String first, String second) {
+        BigDecimal one = value(first).orElse(BigDecimal.ZERO);
+        BigDecimal other = value(second).orElse(BigDecimal.ZERO);
+        if (one.signum() == 0 || other.signum() == 0) {
+            return one.signum() == 0 ? second : first;
+        }
+        Matcher matcher = matcher(first);
+        String suffix = matcher.matches() ? matcher.group(2) : "";
+        return written(one.add(other), suffix);
+    }
+
+    /** Whether a quantity is above another; what is none counts as zero. */
+    public static boolean isAbove(String text, String other) {
+        return value(text).orElse(BigDecimal.ZERO).compareTo(value(other).orElse(BigDecimal.ZERO)) > 0;
+    }
+
+    private static String written(BigDecimal value, String suffix) {
+        return suffix.endsWith("i")
+                ? binary(value.min(MAX))
+                : hasExponent(suffix) ? exponential(value) : decimal(value);
     }
 
     /** A value in decimal. */

@@ -60,4 +60,19 @@ class QuantitiesTest {
         assertThat(Quantities.value("1".repeat(Quantities.CHARS_MAX))).isPresent();
         assertThat(Quantities.value("1".repeat(Quantities.CHARS_MAX + 1))).isEmpty();
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, 500m, 1500m",
+        "500m, 500m, 1",
+        "1Gi, 512Mi, 1536Mi",
+        "1Gi, 1k, 1073742824",
+        "0, 1Gi, 1Gi",
+        "1Gi, 0, 1Gi",
+        "x, 2, 2"
+    })
+    void sum_hasTheFormatOfTheFirstThatIsNotZero(String first, String second, String sum) {
+        assertThat(Quantities.sum(first, second)).isEqualTo(sum);
+        assertThat(Quantities.isAbove(sum, first)).isEqualTo(!sum.equals(first));
+    }
 }

@@ -7,6 +7,7 @@ import io.fairlead.schema.meta.Names;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,6 +18,12 @@ final class Comparisons {
 
     private static final Comparison NONE = (object, path, errors) -> {};
     private static final Map<String, Comparison> ALL = all();
+    /** A selector of metrics may be any, and so may what a status tells of them. */
+    private static final Map<String, Set<String>> JUDGED = Map.of(
+            "autoscaling/v2.MetricSpec", Set.copyOf(MetricChecks.SOURCES),
+            "autoscaling/v2.HorizontalPodAutoscalerStatus", Set.of("currentMetrics"),
+            "core/v1.PodSpec", Set.of("resources"));
+
     private static final int PRIORITY_MAX = 1_000_000_000;
 
     private Comparisons() {}
@@ -59,6 +66,11 @@ final class Comparisons {
 
     static Comparison of(String type) {
         return ALL.getOrDefault(type, NONE);
+    }
+
+    /** The fields of a type that its own comparison judges, or none: what stands in them is not judged by itself. */
+    static Set<String> judged(String type) {
+        return JUDGED.getOrDefault(type, Set.of());
     }
 
     /** An APIService has the name of what it is for; one without a service is the API server's own, which needs no trust. */

@@ -72,6 +72,7 @@ final class Completions {
                     }
                 }
             }
+            PodResources.complete(spec);
             if (spec.path("terminationGracePeriodSeconds").asLong(0) < 0) {
                 spec.put("terminationGracePeriodSeconds", 1); // kubernetes pkg/apis/core/v1/conversion.go
             }

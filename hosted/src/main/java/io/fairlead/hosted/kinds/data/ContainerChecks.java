@@ -98,7 +98,7 @@ final class ContainerChecks {
     }
 
     /** What a container claims is among the claims of its pod. */
-    private static void claims(JsonNode resources, JsonNode pod, FieldPath path, FieldErrors errors) {
+    static void claims(JsonNode resources, JsonNode pod, FieldPath path, FieldErrors errors) {
         JsonNode claims = resources.path("claims");
         if (claims.isEmpty()) {
             return;

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -52,9 +53,10 @@ final class DataChecks {
                     object.path(check.field().name()), path.child(check.field().name()), errors);
         }
         Comparisons.of(type.name()).check(object, path, errors);
+        Set<String> judged = Comparisons.judged(type.name());
         for (Field field : type.fields()) {
             JsonNode value = object.get(field.name());
-            if (value != null && !value.isNull()) {
+            if (value != null && !value.isNull() && !judged.contains(field.name())) {
                 value(field.type(), value, path.child(field.name()));
             }
         }

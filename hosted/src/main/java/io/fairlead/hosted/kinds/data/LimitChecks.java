@@ -130,7 +130,7 @@ final class LimitChecks {
     /** Some scopes count only pods, or what they take, or claims ({@code IsResourceQuotaScopeValidForResource}). */
     private static void misapplied(String scope, ObjectNode spec, JsonNode shown, FieldPath path, FieldErrors errors) {
         for (String resource : spec.path("hard").propertyNames()) {
-            boolean isStandard = StorageChecks.isStandard(resource);
+            boolean isStandard = ResourceNames.isOfQuotas(resource);
             boolean isValid = switch (scope) {
                 case "BestEffort" -> resource.equals("pods");
                 case "VolumeAttributesClass" ->

@@ -70,6 +70,7 @@ final class PodChecks {
             }
         }
         ContainerChecks.claimsOfPod(spec.path("resourceClaims"), path.child("resourceClaims"), errors);
+        PodResources.check(spec, path, errors);
         PodPlacementChecks.pod(spec, path, errors);
         PodNameChecks.pod(spec, path, errors);
         PodSecurityChecks.pod(spec, path, errors);

@@ -57,7 +57,7 @@ final class PodPlacementChecks {
                     domains,
                     "can only use minDomains if whenUnsatisfiable=DoNotSchedule, not " + action);
         }
-        labelKeys(constraint, "matchLabelKeys", path, errors);
+        LabelKeys.check(constraint, path, errors);
     }
 
     private static void podAffinity(ObjectNode term, FieldPath path, FieldErrors errors) {
@@ -65,21 +65,7 @@ final class PodPlacementChecks {
             String name = namespace.asString("");
             errors.invalid(path.child("namespace"), name, Names.dns1123Label(name));
         }
-        labelKeys(term, "matchLabelKeys", path, errors);
-        labelKeys(term, "mismatchLabelKeys", path, errors);
-    }
-
-    private static void labelKeys(ObjectNode object, String member, FieldPath path, FieldErrors errors) {
-        JsonNode keys = object.path(member);
-        if (!keys.isEmpty() && !object.path("labelSelector").isObject()) {
-            errors.forbidden(path.child(member), "must not be specified when labelSelector is not set");
-            return;
-        }
-        int index = 0;
-        for (JsonNode key : keys) {
-            FieldPath at = path.child(member).index(index++);
-            errors.invalid(at, key, Names.qualifiedName(key.asString("")));
-        }
+        LabelKeys.check(term, path, errors);
     }
 
     private static void toleration(ObjectNode toleration, FieldPath path, FieldErrors errors) {

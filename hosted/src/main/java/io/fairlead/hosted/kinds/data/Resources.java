@@ -60,7 +60,8 @@ final class Resources {
         return !isNative(name) && !name.startsWith("requests.");
     }
 
-    private static boolean isNative(String name) {
+    /** {@code IsNativeResource}. */
+    static boolean isNative(String name) {
         return !name.contains("/") || name.contains("kubernetes.io/");
     }
 

@@ -29,21 +29,7 @@ final class StorageChecks {
 
     private static final Struct VOLUMES = ApiTypes.named("core/v1.PersistentVolumeSource");
     private static final Pattern ROOT = Pattern.compile("/(?:\\.{0,2}/)*\\.{0,2}");
-    private static final String NOT_STANDARD = "must be a standard resource type or fully qualified";
-    private static final Set<String> OF_CONTAINERS = Set.of("cpu", "memory", "ephemeral-storage");
     private static final Set<String> LIMITED_TYPES = Set.of("Pod", "Container", "PersistentVolumeClaim");
-    private static final Set<String> MEASURED = Set.of(
-            "cpu",
-            "memory",
-            "ephemeral-storage",
-            "requests.cpu",
-            "requests.memory",
-            "requests.storage",
-            "requests.ephemeral-storage",
-            "limits.cpu",
-            "limits.memory",
-            "limits.ephemeral-storage");
-
     private StorageChecks() {}
 
     private static void volume(ObjectNode spec, FieldPath path, FieldErrors errors) {
@@ -115,45 +101,8 @@ final class StorageChecks {
         }
     }
 
-    /** Requests are not above their limits. */
     private static void requirements(ObjectNode requirements, FieldPath path, FieldErrors errors) {
-        JsonNode limits = requirements.path("limits");
-        limits.forEachEntry(
-                (name, amount) -> ofContainer(name, amount, path.child("limits").key(name), errors));
-        requirements.path("requests").forEachEntry((name, amount) -> {
-            ofContainer(name, amount, path.child("requests").key(name), errors);
-            JsonNode limit = limits.path(name);
-            boolean isFlexible = Resources.mayBeOvercommitted(name);
-            if (limit.isMissingNode()) {
-                if (!isFlexible) {
-                    errors.required(path.child("limits"), "Limit must be set for non overcommitable resources");
-                }
-                return;
-            }
-            int order = value(amount).compareTo(value(limit));
-            if (isFlexible ? order > 0 : order != 0) {
-                String rule = isFlexible ? "must be less than or equal to " : "must be equal to ";
-                errors.invalid(path.child("requests"), amount, rule + name + " limit of " + limit.asString(""));
-            }
-        });
-        Set<String> names = new HashSet<>(limits.propertyNames());
-        names.addAll(requirements.path("requests").propertyNames());
-        if (names.stream().anyMatch(Resources::isHugePage) && !names.contains("cpu") && !names.contains("memory")) {
-            errors.forbidden(path, "HugePages require cpu or memory");
-        }
-    }
-
-    private static void ofContainer(String name, JsonNode amount, FieldPath path, FieldErrors errors) {
-        List<String> problems = TextForm.QUALIFIED.problems(name);
-        errors.invalid(path, name, problems);
-        if (!name.contains("/") && !OF_CONTAINERS.contains(name) && !name.startsWith("hugepages-")) {
-            if (problems.isEmpty() && !isStandard(name)) {
-                errors.invalid(path, name, NOT_STANDARD);
-            }
-            errors.invalid(path, name, "must be a standard resource for containers");
-        }
-        Resources.amount(name, amount, path, errors);
-        Resources.pages(name, amount, path, errors);
+        ResourceAmounts.check(requirements, ResourceNames::ofContainer, path, errors);
     }
 
     private static void quotaSpec(ObjectNode spec, FieldPath path, FieldErrors errors) {
@@ -170,14 +119,7 @@ final class StorageChecks {
     private static void counted(JsonNode limits, FieldPath path, FieldErrors errors) {
         limits.forEachEntry((name, limit) -> {
             FieldPath at = path.key(name);
-            List<String> problems = TextForm.QUALIFIED.problems(name);
-            errors.invalid(at, name, problems);
-            if (!name.contains("/") && !isStandard(name) && !name.startsWith("hugepages-")) {
-                if (problems.isEmpty()) {
-                    errors.invalid(at, name, NOT_STANDARD);
-                }
-                errors.invalid(at, name, "must be a standard resource for quota");
-            }
+            ResourceNames.ofQuota(name, at, errors);
             Resources.amount(name, limit, at, errors);
         });
     }
@@ -226,10 +168,6 @@ final class StorageChecks {
             }
             index++;
         }
-    }
-
-    static boolean isStandard(String resource) {
-        return MEASURED.contains(resource) || Resources.COUNTED.contains(resource);
     }
 
     private static BigDecimal value(JsonNode amount) {

@@ -77,6 +77,7 @@ final class Strategies {
 
     /** A pod whose scheduling is gated says so ({@code applySchedulingGatedCondition}). */
     private static void pod(ObjectNode pod) {
+        LabelKeys.merge(pod);
         ObjectNode status =
                 pod.withObjectProperty("status").put("phase", "Pending").put("qosClass", quality(pod));
         if (!pod.at("/spec/schedulingGates").isEmpty()) {

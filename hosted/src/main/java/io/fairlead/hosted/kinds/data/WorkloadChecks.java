@@ -276,18 +276,11 @@ final class WorkloadChecks {
         }
     }
 
-    private static void scaled(ObjectNode reference, FieldPath path, FieldErrors errors) {
-        String version = reference.path("apiVersion").asString("");
-        boolean isCore = reference.path("kind").asString("").equals("ReplicationController");
-        if (!version.contains("/") && !isCore) {
-            errors.invalid(path.child("apiVersion"), version, "apiVersion must specify API group");
-        }
-    }
-
     private static void autoscaler(ObjectNode spec, FieldPath path, FieldErrors errors) {
-        if (spec.get("scaleTargetRef") instanceof ObjectNode reference) {
-            scaled(reference, path.child("scaleTargetRef"), errors);
-        }
+        JsonNode scaled = spec.path("scaleTargetRef");
+        boolean mayBeCore = scaled.path("kind").asString("").equals("ReplicationController");
+        MetricChecks.version(scaled, mayBeCore, path.child("scaleTargetRef"), errors);
+        MetricChecks.ofNoReplicas(spec, path, errors);
         JsonNode most = spec.path("maxReplicas");
         if (most.asLong(0) < 0) {
             errors.invalid(path.child("maxReplicas"), most, "must be greater than or equal to 1");
