@@ -65,8 +65,11 @@ class HostileListsTest extends EveryKindFixture {
                         .putArray("values")
                         .add(1));
 
-        api.createJson("/apis/batch/v1/namespaces/default/jobs?dryRun=All", job.toString())
-                .expect(201);
+        Answer refused = api.createJson("/apis/batch/v1/namespaces/default/jobs?dryRun=All", job.toString());
+
+        assertThat(refused.expect(422).message())
+                .isEqualTo("Job.batch \"o\" is invalid: spec.podFailurePolicy.rules: Too many: 15000: must have at most"
+                        + " 20 items");
     }
 
     @Test

@@ -22,6 +22,15 @@ class LimitsTest extends EveryKindFixture {
                     + " greater than max value 2]",
                 "`type: Container, max: {cpu: 2}, maxLimitRequestRatio: {cpu: 500m}` |"
                     + " spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: \"500m\": ratio 500m is less than 1",
+                "`type: Pod, max: {storage: 1}` | spec.limits[0].max[storage]: Invalid value: \"storage\": must"
+                        + " be a standard resource for containers",
+                "`type: PersistentVolumeClaim, max: {storage: 1, x: 1}` | spec.limits[0].max[x]: Invalid value: \"x\":"
+                        + " must be a standard resource type or fully qualified",
+                "`type: Pod, max: {cpu: 2}, min: {cpu: 1}, maxLimitRequestRatio: {cpu: 3}` |"
+                        + " spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: \"3\": ratio 3 is greater than"
+                        + " max/min = 2.000000",
+                "`type: Container, default: {a/b: 2}, defaultRequest: {a/b: 1}` | spec.limits[0].defaultRequest[a/b]:"
+                        + " Invalid value: \"1\": default value 2 must equal to defaultRequest value 1 in a/b",
                 "type: PersistentVolumeClaim | spec.limits[0].limits: Required value: either minimum or maximum storage"
                         + " value is required, but neither was provided",
             })

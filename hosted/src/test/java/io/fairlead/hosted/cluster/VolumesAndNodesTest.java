@@ -90,6 +90,15 @@ class VolumesAndNodesTest extends EveryKindFixture {
                         + " except for updating from beta label to GA");
     }
 
+    @Test
+    void secretForEnlargingAVolume_isNamedOnce() {
+        volume("csi: {driver: a, volumeHandle: b}").expect(201);
+
+        String patch = "{\"spec\":{\"csi\":{\"controllerExpandSecretRef\":{\"name\":\"%s\",\"namespace\":\"n\"}}}}";
+        api.merge(VOLUMES + "/v", patch.formatted("first")).expect(200);
+        api.merge(VOLUMES + "/v", patch.formatted("second")).expect(422);
+    }
+
     private Answer volume(String fields) {
         return api.create(VOLUMES, """
             {apiVersion: v1, kind: PersistentVolume, metadata: {name: v}, spec: {

@@ -3,6 +3,8 @@ package io.fairlead.hosted.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.cluster.Api.Answer;
+import io.fairlead.schema.json.Yaml;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,14 +95,113 @@ class WorkloadRefusalsTest extends EveryKindFixture {
                         + " (the number of specified completions)",
                 "managedBy: x | managedBy: Invalid value: \"x\": must be a domain-prefixed path (such as"
                         + " \"acme.io/foo\")",
+                "`completionMode: Indexed, completions: 5, successPolicy: {rules: [{succeededIndexes: '1-x'}]}` |"
+                        + " successPolicy.rules[0].succeededIndexes: Invalid value: \"1-x\": error parsing"
+                        + " succeededIndexes: cannot convert string to integer for index: \"x\"",
+                "`completionMode: Indexed, completions: 5, successPolicy: {rules: [{succeededIndexes: '3,1'}]}` |"
+                        + " successPolicy.rules[0].succeededIndexes: Invalid value: \"3,1\": error parsing"
+                        + " succeededIndexes: non-increasing order, previous: 3, current: 1",
+                "`completionMode: Indexed, completions: 5, successPolicy: {rules: [{succeededIndexes: '2-2'}]}` |"
+                        + " successPolicy.rules[0].succeededIndexes: Invalid value: \"2-2\": error parsing"
+                        + " succeededIndexes: non-increasing order, previous: 2, current: 2",
+                "`completionMode: Indexed, completions: 5, successPolicy: {rules: [{succeededIndexes: '1-7'}]}` |"
+                        + " successPolicy.rules[0].succeededIndexes: Invalid value: \"1-7\": error parsing"
+                        + " succeededIndexes: too large index: \"7\"",
+                "`completionMode: Indexed, completions: 5, successPolicy: {rules: [{succeededIndexes: '0-1-2'}]}` |"
+                    + " successPolicy.rules[0].succeededIndexes: Invalid value: \"0-1-2\": error parsing"
+                    + " succeededIndexes: the fragment \"0-1-2\" violates the requirement that an index interval can"
+                    + " have at most two parts separated by '-'",
+                "`completionMode: Indexed, completions: 5, successPolicy: {rules: [{succeededIndexes: '0,2-3',"
+                        + " succeededCount: 4}]}` | successPolicy.rules[0].succeededCount: Invalid value: 4: must be"
+                        + " less than or equal to 3 (the number of indexes in the specified succeededIndexes field)",
+                "`completionMode: Indexed, completions: 5, parallelism: 100001` | parallelism: Invalid value: 100001:"
+                        + " must be less than or equal to 100000 when completion mode is Indexed",
+                "`completionMode: Indexed, completions: 100001, backoffLimitPerIndex: 1` | maxFailedIndexes: Required"
+                        + " value: must be specified when completions is above 100000",
+                "`podFailurePolicy: {rules: [{action: Count, onExitCodes: {operator: In, values: [1, 1]}}]}` |"
+                        + " podFailurePolicy.rules[0].onExitCodes.values[1]: Duplicate value: 1",
+                "`podFailurePolicy: {rules: []}, podReplacementPolicy: TerminatingOrFailed` | podReplacementPolicy:"
+                        + " Unsupported value: \"TerminatingOrFailed\": supported values: \"Failed\"",
+                "`podFailurePolicy: {rules: [{onExitCodes: {operator: In, values: [1]}}]}` |"
+                        + " podFailurePolicy.rules[0].action: Required value: valid values: [\"Count\" \"FailIndex\""
+                        + " \"FailJob\" \"Ignore\"]",
             })
     void job_thatSaysWhatItMayNot_isRefused(String fields, String problem) {
-        Answer refused = api.create(
-                BATCH + "jobs",
-                "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {template: {spec: %s}, %s}}"
-                        .formatted(POD, fields));
+        Answer refused = job("j", fields);
 
         assertThat(refused.expect(422).message()).isEqualTo("Job.batch \"j\" is invalid: spec." + problem);
+    }
+
+    @Test
+    void job_hasANameThatItsPodsCanHave_andTheSelectorThatIsMadeForIt() {
+        String name = "a".repeat(61);
+        assertThat(job(name, "completionMode: Indexed, completions: 200")
+                        .expect(422)
+                        .message())
+                .isEqualTo("Job.batch \"" + name + "\" is invalid: metadata.name: Invalid value: \"" + name
+                        + "\": will not able to create pod with invalid DNS label: " + name + "-199");
+
+        assertThat(job("j", "selector: {matchLabels: {a: b}}").expect(422).message())
+                .contains(": `selector` not auto-generated");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "`conditions: [{type: Failed, status: 'True'}], startTime: '2020-01-01T00:00:00Z'` |"
+                        + " status.conditions: Invalid value: cannot set Failed=True condition without the"
+                        + " FailureTarget=true condition",
+                "completionTime: '2020-01-01T00:00:00Z' | status.completionTime: Invalid value:"
+                        + " \"2020-01-01T00:00:00Z\": cannot set completionTime when there is no Complete=True"
+                        + " condition",
+                "ready: 1 | status.ready: Invalid value: 1: cannot set more ready pods than active",
+                "completedIndexes: 1-9 | status.completedIndexes: Invalid value: \"1-9\": error parsing"
+                        + " completedIndexes: too large index: \"9\"",
+                "failedIndexes: '1' | status.failedIndexes: Invalid value: \"1\": cannot set non-null failedIndexes"
+                        + " when backoffLimitPerIndex is null",
+                "`uncountedTerminatedPods: {succeeded: [a], failed: [a]}` |"
+                        + " status.uncountedTerminatedPods.failed[0]: Duplicate value: \"a\"",
+                "failed: 1 | status.failed: Invalid value: 1: cannot decrease the failed counter",
+                "startTime: '2021-01-01T00:00:00Z' | status.startTime: Invalid value: \"2021-01-01T00:00:00Z\": field"
+                        + " is immutable for unsuspended job once set",
+            })
+    void statusOfAJob_keepsWhatWasCounted_andEndsAsItMay(String fields, String problem) {
+        job("j", "completionMode: Indexed, completions: 3, parallelism: 2").expect(201);
+        api.merge(BATCH + "jobs/j/status", "{\"status\":{\"failed\":2,\"startTime\":\"2020-01-01T00:00:00Z\"}}")
+                .expect(200);
+
+        assertThat(status(fields).expect(422).message()).isEqualTo("Job.batch \"j\" is invalid: " + problem);
+    }
+
+    @Test
+    void jobThatIsComplete_staysSo() {
+        job("j", "parallelism: 1").expect(201);
+        status("startTime: '2020-01-01T00:00:00Z', active: 1").expect(200);
+        status("active: 0, completionTime: '2021-01-01T00:00:00Z', conditions: [{type: SuccessCriteriaMet,"
+                        + " status: 'True'}, {type: Complete, status: 'True'}]")
+                .expect(200);
+
+        assertThat(status("conditions: [], completionTime: null").expect(422).message())
+                .isEqualTo("Job.batch \"j\" is invalid: [status.conditions: Invalid value: cannot disable the terminal"
+                        + " Complete=True condition, status.conditions: Invalid value: cannot disable the"
+                        + " SuccessCriteriaMet=True condition]");
+        assertThat(status("active: 1").expect(422).message())
+                .isEqualTo("Job.batch \"j\" is invalid: status.active: Invalid value: 1: active>0 is invalid for"
+                        + " finished job");
+    }
+
+    private Answer job(String name, String fields) {
+        return api.create(
+                BATCH + "jobs",
+                "{apiVersion: batch/v1, kind: Job, metadata: {name: %s}, spec: {template: {spec: %s}, %s}}"
+                        .formatted(name, POD, fields));
+    }
+
+    private Answer status(String fields) {
+        byte[] patch = "{status: {%s}}".formatted(fields).getBytes(StandardCharsets.UTF_8);
+        return api.merge(BATCH + "jobs/j/status", Yaml.read(patch).toString());
     }
 
     @ParameterizedTest
@@ -223,9 +324,10 @@ class WorkloadRefusalsTest extends EveryKindFixture {
     }
 
     private Answer autoscaler(String version, String fields) {
-        return api.create("/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers", """
-            {apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: h}, spec: {
-              scaleTargetRef: {apiVersion: %s, kind: Deployment, name: d}, maxReplicas: 3, %s}}
-            """.formatted(version, fields));
+        return api.create(
+                "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers", """
+                    {apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: h}, spec: {
+                      scaleTargetRef: {apiVersion: %s, kind: Deployment, name: d}, maxReplicas: 3, %s}}
+                    """.formatted(version, fields));
     }
 }

@@ -56,6 +56,7 @@ final class Comparisons {
                 JobChecks.ALL,
                 MetricChecks.ALL,
                 StorageChecks.ALL,
+                ClassChecks.ALL,
                 LimitChecks.ALL,
                 PolicyChecks.ALL,
                 DeviceChecks.ALL)) {

@@ -5,12 +5,14 @@ import io.fairlead.hosted.meta.Meta;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,6 +30,11 @@ final class LimitChecks {
     private static final Set<String> OF_POD_SCOPES =
             Set.of("Terminating", "NotTerminating", "NotBestEffort", "PriorityClass", "CrossNamespacePodAffinity");
 
+    /** Amounts below it can be counted in thousandths ({@code resource.MaxMilliValue}). */
+    private static final long MILLI_MAX = Long.MAX_VALUE / 1000;
+
+    private static final int MILLI_DIGITS = 3;
+
     private LimitChecks() {}
 
     private static void limits(ObjectNode item, FieldPath path, FieldErrors errors) {
@@ -40,6 +47,7 @@ final class LimitChecks {
                 errors.forbidden(path.child(member), "may not be specified when `type` is 'Pod'");
             } else if (!isRefused) {
                 names.addAll(item.path(member).propertyNames());
+                names(item.path(member), type, path.child(member), errors);
             }
         }
         boolean isMeasured = item.path("min").has("storage") || item.path("max").has("storage");
@@ -71,6 +79,60 @@ final class LimitChecks {
                         ratio,
                         "ratio " + ratio.asString("") + " is less than 1");
             }
+            ratio(ratio, least, most, path.child("maxLimitRequestRatio").key(name), errors);
+            if (!Resources.mayBeOvercommitted(name)) {
+                same(usual, request, name, ofRequest, errors);
+            }
+        }
+    }
+
+    private static void names(JsonNode amounts, String type, FieldPath path, FieldErrors errors) {
+        boolean isOfContainers = type.equals("Pod") || type.equals("Container");
+        for (String name : amounts.propertyNames()) {
+            if (isOfContainers) {
+                ResourceNames.ofContainer(name, path.key(name), errors);
+            } else {
+                ResourceNames.any(name, path.key(name), errors);
+            }
+        }
+    }
+
+    /** A limit cannot be more times its request than the most is of the least. Computed as Go computes it. */
+    private static void ratio(JsonNode ratio, JsonNode least, JsonNode most, FieldPath path, FieldErrors errors) {
+        if (ratio.isMissingNode() || least.isMissingNode() || most.isMissingNode()) {
+            return;
+        }
+        boolean isSmall = Stream.of(ratio, least, most).allMatch(amount -> whole(amount, 0) < MILLI_MAX);
+        int digits = isSmall ? MILLI_DIGITS : 0;
+        double bound = (double) whole(most, digits) / whole(least, digits);
+        double value = whole(ratio, digits) / (isSmall ? 1000d : 1d);
+        if (value > bound && Double.isFinite(bound)) {
+            errors.invalid(
+                    path,
+                    ratio,
+                    "ratio " + ratio.asString("") + " is greater than max/min = "
+                            + new BigDecimal(bound)
+                                    .setScale(6, RoundingMode.HALF_EVEN)
+                                    .toPlainString());
+        }
+    }
+
+    private static long whole(JsonNode amount, int digits) {
+        return Resources.value(amount)
+                .movePointRight(digits)
+                .setScale(0, RoundingMode.UP)
+                .longValue();
+    }
+
+    /** Of what is not promised twice, the usual limit is the usual request. */
+    private static void same(JsonNode usual, JsonNode request, String name, FieldPath path, FieldErrors errors) {
+        boolean isComplete = !usual.isMissingNode() && !request.isMissingNode();
+        if (isComplete && Resources.value(usual).compareTo(Resources.value(request)) != 0) {
+            errors.invalid(
+                    path,
+                    request,
+                    "default value " + usual.asString("") + " must equal to defaultRequest value "
+                            + request.asString("") + " in " + name);
         }
     }
 

@@ -24,12 +24,12 @@ final class StorageChecks {
             Map.entry("core/v1.ResourceQuotaSpec", StorageChecks::quotaSpec),
             Map.entry("core/v1.ResourceQuotaStatus", StorageChecks::quota),
             Map.entry("core/v1.LimitRangeSpec", StorageChecks::limitRange),
-            Map.entry("storage/v1.VolumeAttachmentSource", StorageChecks::attachmentSource),
-            Map.entry("storage/v1.CSINodeSpec", StorageChecks::drivers));
+            Map.entry("storage/v1.VolumeAttachmentSource", StorageChecks::attachmentSource));
 
     private static final Struct VOLUMES = ApiTypes.named("core/v1.PersistentVolumeSource");
     private static final Pattern ROOT = Pattern.compile("/(?:\\.{0,2}/)*\\.{0,2}");
     private static final Set<String> LIMITED_TYPES = Set.of("Pod", "Container", "PersistentVolumeClaim");
+
     private StorageChecks() {}
 
     private static void volume(ObjectNode spec, FieldPath path, FieldErrors errors) {
@@ -155,18 +155,6 @@ final class StorageChecks {
                 errors.required(path.child("persistentVolumeName"), "must specify non empty persistentVolumeName");
             }
             errors.invalid(path.child("persistentVolumeName"), name, TextForm.SUBDOMAIN.problems(name));
-        }
-    }
-
-    private static void drivers(ObjectNode spec, FieldPath path, FieldErrors errors) {
-        Set<String> names = new HashSet<>();
-        int index = 0;
-        for (JsonNode driver : spec.path("drivers")) {
-            String name = driver.path("name").asString("");
-            if (!names.add(name)) {
-                errors.duplicate(path.child("drivers").index(index).child("name"), name);
-            }
-            index++;
         }
     }
 

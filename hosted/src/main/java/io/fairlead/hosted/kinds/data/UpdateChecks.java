@@ -59,8 +59,13 @@ final class UpdateChecks {
 
     /** Of a new object alone. */
     static void ofNew(String kind, ObjectNode object, FieldErrors errors) {
-        if (kind.equals("Pod")) {
-            PodUpdates.create(object.path("spec"), errors);
+        switch (kind) {
+            case "Pod" -> PodUpdates.create(object.path("spec"), errors);
+            case "Job" -> {
+                JobChecks.selector(object, errors);
+                JobChecks.name(object, errors);
+            }
+            default -> {}
         }
     }
 
@@ -70,6 +75,7 @@ final class UpdateChecks {
             case "Node" -> NodeChecks.update(object, old, errors);
             case "Pod" -> PodUpdates.status(object.path("status"), old.path("status"), errors);
             case "Service" -> BalancerChecks.status(object, errors);
+            case "Job" -> JobStatusUpdates.check(object, old, errors);
             case "CertificateSigningRequest" ->
                 Approvals.check(object.at("/status/conditions"), old.at("/status/conditions"), errors);
             default -> {}
@@ -77,9 +83,10 @@ final class UpdateChecks {
     }
 
     private static void volume(JsonNode spec, JsonNode old, FieldErrors errors) {
+        JsonNode given = withoutFirstSecret(spec, old);
         boolean isSame = true;
         for (Field field : VOLUMES.fields()) {
-            isSame &= spec.path(field.name()).equals(old.path(field.name()));
+            isSame &= given.path(field.name()).equals(old.path(field.name()));
         }
         if (!isSame) {
             errors.forbidden(
@@ -97,6 +104,18 @@ final class UpdateChecks {
                 && !spec.path("volumeAttributesClassName").isString()) {
             errors.forbidden(SPEC.child("volumeAttributesClassName"), "update from non-nil value to nil is forbidden");
         }
+    }
+
+    /** The secret for enlarging a volume of a driver may be named later, once. */
+    private static JsonNode withoutFirstSecret(JsonNode spec, JsonNode old) {
+        String secret = "controllerExpandSecretRef";
+        boolean isFirst = old.path("csi").isObject() && !old.path("csi").has(secret);
+        if (!isFirst || !spec.path("csi").has(secret)) {
+            return spec;
+        }
+        JsonNode given = spec.deepCopy();
+        ((ObjectNode) given.path("csi")).remove(secret);
+        return given;
     }
 
     /** A claim stays as it is, but for its size and class once it is bound, and the name of its volume until there is one. */
