@@ -298,7 +298,7 @@ public final class LocalApiServices implements AutoCloseable {
         Set<String> put(String definition, Set<String> served) {
             Set<String> before = served.isEmpty()
                     ? ofDefinitions.remove(definition)
-                    : ofDefinitions.put(definition, Set.copyOf(served));
+                    : ofDefinitions.put(definition, new HashSet<>(served));
             Set<String> changed = new HashSet<>(served);
             for (String name : before == null ? Set.<String>of() : before) {
                 if (!changed.remove(name)) {

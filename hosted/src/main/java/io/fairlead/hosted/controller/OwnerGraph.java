@@ -1,6 +1,7 @@
 package io.fairlead.hosted.controller;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +25,7 @@ final class OwnerGraph {
     /** The objects that name the owner, or an earlier object under its key. */
     Set<String> dependents(String ownerKey) {
         Set<String> keys = dependents.get(ownerKey);
-        return keys == null ? Set.of() : Set.copyOf(keys);
+        return keys == null ? Set.of() : new HashSet<>(keys);
     }
 
     /** The last known owners of an object. */

@@ -51,7 +51,7 @@ public final class AcceptedNames {
         }
         Group group = group(name);
         group.release(definition);
-        Set<String> others = Set.copyOf(group.byDefinition.keySet());
+        Set<String> others = new HashSet<>(group.byDefinition.keySet());
         if (others.isEmpty()) {
             groups.remove(name);
         }

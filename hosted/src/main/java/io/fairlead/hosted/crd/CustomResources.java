@@ -220,7 +220,7 @@ public final class CustomResources {
         definition
                 .versions()
                 .forEach(version -> schemas.putIfAbsent(definition.group() + "/" + version.name(), schemaOf(version)));
-        return Map.copyOf(schemas);
+        return schemas;
     }
 
     private static StructuralSchema schemaOf(Version version) {

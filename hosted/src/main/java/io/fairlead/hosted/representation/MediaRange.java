@@ -1,5 +1,7 @@
 package io.fairlead.hosted.representation;
 
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,7 +20,7 @@ public record MediaRange(String type, String subtype, double quality, Map<String
     static final MediaRange ANY = new MediaRange("*", "*", 1, Map.of());
 
     public MediaRange {
-        parameters = Map.copyOf(parameters);
+        parameters = Collections.unmodifiableMap(new HashMap<>(parameters));
     }
 
     /** Parses a clause; null if it is invalid. */

@@ -3,7 +3,9 @@ package io.fairlead.hosted.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.cluster.Api.Answer;
+import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.node.ArrayNode;
@@ -105,5 +107,67 @@ class HostileListsTest extends EveryKindFixture {
 
         assertThat(refused.body().at("/details/causes").size()).isBetween(2, 40);
         assertThat(refused.message()).hasSizeLessThan(TEXT_CHARS_MAX);
+    }
+
+    /** Immutable sets of the JDK look for a place from where the hash points, one after the other. */
+    @Test
+    @Timeout(10)
+    void scopesThatHashAlike_areComparedAtOnce() {
+        ObjectNode quota = object("v1", "ResourceQuota");
+        quota.putObject("spec").putObject("hard").put("pods", "1");
+        ObjectNode made = api.createJson(NAMESPACED + "resourcequotas", quota.toString())
+                .expect(201)
+                .body();
+        ArrayNode scopes = made.withObjectProperty("spec").putArray("scopes");
+        textsThatHashAlike(60_000).forEach(scopes::add);
+
+        api.replace(NAMESPACED + "resourcequotas/o", made).expect(422);
+    }
+
+    @Test
+    @Timeout(10)
+    void mismatchingKeysThatHashAlike_areComparedAtOnce() {
+        ObjectNode pod = object("v1", "Pod");
+        ObjectNode spec = pod.putObject("spec");
+        spec.putArray("containers").addObject().put("name", "c").put("image", "x");
+        ObjectNode term = spec.putObject("affinity")
+                .putObject("podAffinity")
+                .putArray("requiredDuringSchedulingIgnoredDuringExecution")
+                .addObject()
+                .put("topologyKey", "zone");
+        term.putObject("labelSelector");
+        ArrayNode keys = term.putArray("mismatchLabelKeys");
+        textsThatHashAlike(60_000).forEach(keys::add);
+
+        api.createJson(NAMESPACED + "pods?dryRun=All", pod.toString()).expect(201);
+    }
+
+    @Test
+    @Timeout(10)
+    void amountsFarFromEachOther_areAddedInShort() {
+        ObjectNode pod = object("v1", "Pod");
+        ObjectNode spec = pod.putObject("spec");
+        spec.putObject("resources").putObject("limits").put("cpu", "9e999999998");
+        ArrayNode containers = spec.putArray("containers");
+        for (String amount : List.of("7e600000000", "1", "5e300000000")) {
+            containers
+                    .addObject()
+                    .put("name", "c" + containers.size())
+                    .put("image", "x")
+                    .putObject("resources")
+                    .putObject("requests")
+                    .put("cpu", amount);
+        }
+
+        Answer made =
+                api.createJson(NAMESPACED + "pods?dryRun=All", pod.toString()).expect(201);
+
+        assertThat(made.at("/spec/resources/requests/cpu")).isEqualTo("18446744073709551614");
+    }
+
+    private static Stream<String> textsThatHashAlike(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i ->
+                        Integer.toBinaryString(1 << 17 | i).replace("0", "Aa").replace("1", "BB"));
     }
 }

@@ -6,6 +6,8 @@ import dev.cel.common.types.MapType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructTypeReference;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +48,7 @@ public record DeclaredType(
 
     /** Copies the fields. */
     public DeclaredType {
-        fields = Map.copyOf(fields);
+        fields = Collections.unmodifiableMap(new HashMap<>(fields)); // Map.copyOf is slow where names hash alike.
     }
 
     /** A string of at most so many characters. */

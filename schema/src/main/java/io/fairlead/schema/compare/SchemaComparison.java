@@ -1,7 +1,9 @@
 package io.fairlead.schema.compare;
 
+import io.fairlead.schema.json.JsonKey;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /*
@@ -107,7 +109,11 @@ final class SchemaComparison {
     private static boolean haveSameKeys(SchemaNode before, SchemaNode after) {
         List<JsonNode> old = before.list("x-kubernetes-list-map-keys");
         List<JsonNode> now = after.list("x-kubernetes-list-map-keys");
-        return old.size() == now.size() && Set.copyOf(old).equals(Set.copyOf(now));
+        return old.size() == now.size() && keys(old).equals(keys(now));
+    }
+
+    private static Set<JsonKey> keys(List<JsonNode> values) {
+        return values.stream().map(JsonKey::new).collect(Collectors.toSet());
     }
 
     private static boolean mayHaveTwo(SchemaNode list) {

@@ -9,6 +9,7 @@ import io.fairlead.schema.structural.StructuralSchema;
 import io.fairlead.schema.typed.TypedDecoder;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +82,7 @@ final class Witness {
      */
     static boolean exists(SchemaNode before, SchemaNode after, Set<String> keywords) {
         Witness witness = new Witness(before, after);
-        StructuralSchema old = compiled(before, Set.copyOf(before.tree().propertyNames()));
+        StructuralSchema old = compiled(before, new HashSet<>(before.tree().propertyNames()));
         StructuralSchema now = compiled(after, keywords);
         return old != null
                 && now != null

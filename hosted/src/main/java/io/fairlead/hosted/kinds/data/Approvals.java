@@ -56,20 +56,22 @@ final class Approvals {
     static void check(JsonNode conditions, JsonNode before, FieldErrors errors) {
         List<String> types = types(conditions);
         List<String> typesBefore = types(before);
+        Set<String> known = new HashSet<>(typesBefore);
+        boolean wasRepeated = known.size() < typesBefore.size();
         Set<String> seen = new HashSet<>();
         int index = 0;
         for (JsonNode condition : conditions) {
             String type = condition.path("type").asString("");
             FieldPath at = PATH.index(index++);
-            if (type.isEmpty() && !typesBefore.contains("")) {
+            if (type.isEmpty() && !known.contains("")) {
                 errors.required(at.child("type"), "");
             }
             status(type, condition.path("status"), at.child("status"), errors);
             boolean isRepeated = !seen.add(type);
-            if (isApproval(condition) && seen.containsAll(APPROVALS) && !typesBefore.containsAll(APPROVALS)) {
+            if (isApproval(condition) && seen.containsAll(APPROVALS) && !known.containsAll(APPROVALS)) {
                 errors.invalid(PATH, type, "Approved and Denied conditions are mutually exclusive");
             }
-            if (isRepeated && Set.copyOf(typesBefore).size() == typesBefore.size()) {
+            if (isRepeated && !wasRepeated) {
                 errors.duplicate(at.child("type"), type);
             }
         }

@@ -70,7 +70,7 @@ final class LabelKeys {
         names(term.path(MATCH), selector, path.child(MATCH), errors);
         names(term.path(MISMATCH), selector, path.child(MISMATCH), errors);
         selectedAgain(term.path(MATCH), selector, path, errors);
-        Set<String> others = Set.copyOf(Meta.strings(term.path(MISMATCH)));
+        Set<String> others = new HashSet<>(Meta.strings(term.path(MISMATCH)));
         int index = 0;
         for (JsonNode key : term.path(MATCH)) {
             if (others.contains(key.asString(""))) {

@@ -7,9 +7,9 @@ import io.fairlead.schema.typed.ApiTypes;
 import io.fairlead.schema.typed.GoType.Field;
 import io.fairlead.schema.typed.GoType.Struct;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -187,7 +187,7 @@ final class UpdateChecks {
 
     /** In any order ({@code ValidateResourceQuotaUpdate}). */
     private static void scopes(JsonNode scopes, JsonNode old, FieldErrors errors) {
-        if (!Set.copyOf(Meta.strings(scopes)).equals(Set.copyOf(Meta.strings(old)))) {
+        if (!new HashSet<>(Meta.strings(scopes)).equals(new HashSet<>(Meta.strings(old)))) {
             errors.invalid(SPEC.child("scopes"), scopes, IMMUTABLE);
         }
     }
