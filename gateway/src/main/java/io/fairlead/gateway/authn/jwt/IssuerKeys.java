@@ -47,6 +47,10 @@ final class IssuerKeys {
     private final Repetitions failures = new Repetitions();
 
     private volatile Read read;
+
+    /** Whether the last reading failed: while an issuer is away or hangs, its users must not wait for it again and again. */
+    private volatile boolean isUnreadable;
+
     private @Nullable CompletableFuture<Void> underWay;
     private long mayReadFromNanos;
 
@@ -87,7 +91,7 @@ final class IssuerKeys {
         if (isVerified && age <= AGE_MAX.toNanos()) {
             return true;
         }
-        if (isVerified && age <= 2 * AGE_MAX.toNanos()) {
+        if (isVerified && (age <= 2 * AGE_MAX.toNanos() || isUnreadable)) {
             begun();
             return true;
         }
@@ -160,6 +164,7 @@ final class IssuerKeys {
         } finally {
             synchronized (this) {
                 underWay = null;
+                isUnreadable = !isRead;
                 // The first reading is for no token: the next unknown key need not wait.
                 mayReadFromNanos = nanoTime.getAsLong() + (isRead && isFirst ? 0 : PAUSE.toNanos());
             }
