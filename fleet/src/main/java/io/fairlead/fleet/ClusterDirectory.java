@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 /**
  * The registered clusters.
  *
- * <p>Threads: any, event loops included. A look-up never blocks and answers from one immutable snapshot; a request
+ * <p>Threads: any, event loops included. A look-up never blocks; a request
  * looks up once and keeps the entry until it ends, even if the registration changes.
  */
 @FunctionalInterface

@@ -4,6 +4,9 @@ import io.fairlead.fleet.availability.Requirement;
 import io.fairlead.model.ClusterName;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -16,7 +19,7 @@ public final class ClusterFacts {
     private final PerCluster<Map<String, String>> labels = new PerCluster<>();
     private final PerCluster<Requirement> requirements = new PerCluster<>();
     private final PerCluster<Vouching> vouching = new PerCluster<>();
-    private volatile boolean anyReviewsTokens;
+    private final Set<ClusterName> reviewing = ConcurrentHashMap.newKeySet();
 
     ClusterFacts() {}
 
@@ -32,22 +35,22 @@ public final class ClusterFacts {
 
     /** Those that one requires; of no cluster if none is registered under the name. */
     Requirement requirement(ClusterName name) {
-        return requirements.all().getOrDefault(name, Requirement.OF_NONE);
+        return Objects.requireNonNullElse(requirements.get(name), Requirement.OF_NONE);
     }
 
     /** For whom one vouches; for none if none is registered under the name. */
     Vouching vouching(ClusterName name) {
-        return vouching.all().getOrDefault(name, Vouching.NONE);
+        return Objects.requireNonNullElse(vouching.get(name), Vouching.NONE);
     }
 
     /** Whether some cluster is asked whose tokens are ({@link Vouching#asksForTokens}). */
     public boolean isAnyReviewingTokens() {
-        return anyReviewsTokens;
+        return !reviewing.isEmpty();
     }
 
     /** Whether what is known under a name is of another object than this one. */
     boolean isOfAnother(ClusterName name, JsonNode cluster) {
-        Requirement known = requirements.all().get(name);
+        Requirement known = requirements.get(name);
         return known != null && !known.isOf(cluster);
     }
 
@@ -63,18 +66,19 @@ public final class ClusterFacts {
                 .forEach(label -> all.put(label.getKey(), label.getValue().asString("")));
         labels.put(name, Map.copyOf(all));
         requirements.put(name, Requirement.of(cluster));
-        vouching.put(name, Vouching.of(cluster));
-        countReviewing();
+        Vouching now = Vouching.of(cluster);
+        vouching.put(name, now);
+        if (now.asksForTokens()) {
+            reviewing.add(name);
+        } else {
+            reviewing.remove(name);
+        }
     }
 
     void remove(ClusterName name) {
         labels.remove(name);
         requirements.remove(name);
         vouching.remove(name);
-        countReviewing();
-    }
-
-    private void countReviewing() {
-        anyReviewsTokens = vouching.all().values().stream().anyMatch(Vouching::asksForTokens);
+        reviewing.remove(name);
     }
 }

@@ -1,15 +1,23 @@
 package io.fairlead.fleet;
 
 import io.fairlead.model.ClusterName;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
-/** The registered clusters as requests see them: an immutable snapshot, which the fleet's controller replaces. */
+/**
+ * The registered clusters as requests see them. The fleet's controller publishes one at a time, so that a change costs the same
+ * however many there are.
+ */
 final class Directory implements ClusterDirectory {
-    private volatile Map<ClusterName, ClusterEntry> entries = Map.of();
-    private volatile boolean isAnyOpening;
+    private final ConcurrentMap<ClusterName, ClusterEntry> entries = new ConcurrentHashMap<>();
+
+    /** Those that are being opened, from before they can be looked up until they are seen to be open. */
+    private final Set<ClusterName> opening = ConcurrentHashMap.newKeySet();
+
     private volatile Consumer<ClusterName> withheld = _ -> {};
 
     @Override
@@ -30,17 +38,27 @@ final class Directory implements ClusterDirectory {
         withheld = listener;
     }
 
-    /** All clusters with these members from now on. */
-    void publish(Map<ClusterName, Member> members) {
-        Map<ClusterName, ClusterEntry> now = new HashMap<>();
-        members.forEach((name, member) -> now.put(name, member.entry()));
-        entries = Map.copyOf(now);
-        isAnyOpening = now.values().stream().anyMatch(ClusterEntry.Opening.class::isInstance);
+    /** A cluster has this member from now on. */
+    void publish(ClusterName name, Member member) {
+        ClusterEntry entry = member.entry();
+        if (entry instanceof ClusterEntry.Opening) {
+            opening.add(name);
+            entries.put(name, entry);
+        } else {
+            entries.put(name, entry);
+            opening.remove(name);
+        }
+    }
+
+    /** A cluster is registered no longer. */
+    void withdraw(ClusterName name) {
+        entries.remove(name);
+        opening.remove(name);
     }
 
     /** Whether some hosted cluster is being opened. */
     boolean isAnyOpening() {
-        return isAnyOpening;
+        return !opening.isEmpty();
     }
 
     /** Ends what goes on in a cluster if its published member is withheld. */
@@ -52,13 +70,14 @@ final class Directory implements ClusterDirectory {
 
     /** The names of all registered clusters. */
     Set<ClusterName> names() {
-        return entries.keySet();
+        return Set.copyOf(entries.keySet());
     }
 
     /** The names of those that depend on what Secrets hold. */
     Set<ClusterName> attached() {
-        Map<ClusterName, ClusterEntry> attached = new HashMap<>(entries);
-        attached.values().removeIf(ClusterEntry.Hosted.class::isInstance);
-        return attached.keySet();
+        return entries.entrySet().stream()
+                .filter(entry -> !(entry.getValue() instanceof ClusterEntry.Hosted))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 }

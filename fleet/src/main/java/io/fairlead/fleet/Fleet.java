@@ -338,7 +338,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         Member after = next(name, cluster, verdict, before);
         if (!after.equals(before)) {
             members.put(name, after);
-            directory.publish(members);
+            directory.publish(name, after);
             if (before == null) {
                 log.registered(name, after);
             } else if (before instanceof Member.Opening opening && opening.became(after)) {
@@ -368,7 +368,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private void leave(ClusterName name) {
         Member member = members.remove(name);
         if (member != null) {
-            directory.publish(members);
+            directory.withdraw(name);
             end(name, member);
         }
         reports.left(name);
