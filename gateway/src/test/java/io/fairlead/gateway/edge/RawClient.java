@@ -186,6 +186,15 @@ final class RawClient implements AutoCloseable {
                     .orElse("");
         }
 
+        /** The same whenever it was given. */
+        RawAnswer withoutDate() {
+            return new RawAnswer(
+                    status,
+                    fields.stream().filter(field -> !field.startsWith("date:")).toList(),
+                    body,
+                    complete);
+        }
+
         RawAnswer withBody(String text, boolean isComplete) {
             return new RawAnswer(status, fields, text, isComplete);
         }

@@ -42,6 +42,8 @@ final class RequestScript implements RequestHandler {
 
     private static final String NEXT_HEARD = " & GET /next|Host: h||0 .";
 
+    private static final Pattern DATE = Pattern.compile("date: .*\r\n");
+
     private final StringBuilder heard = new StringBuilder();
     private final StringBuilder answered = new StringBuilder();
     private final Lingering lingering = new Lingering();
@@ -133,7 +135,7 @@ final class RequestScript implements RequestHandler {
             answered.append(piece.toString(ISO_8859_1));
             piece.release();
         }
-        return new Outcome(heard.toString(), answered.toString(), !lingering.isClosing);
+        return new Outcome(heard.toString(), DATE.matcher(answered).replaceAll(""), !lingering.isClosing);
     }
 
     @Override
@@ -206,7 +208,7 @@ final class RequestScript implements RequestHandler {
      * What came of a connection.
      *
      * @param heard what the handler got
-     * @param bytes what the client got
+     * @param bytes what the client got, without the times of the answers
      */
     record Outcome(String heard, String bytes, boolean isOpen) {
         private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 (\\d{3}) ");
