@@ -118,19 +118,18 @@ public final class Flow {
 
     private Share longRunning(OfCluster cluster, Acting acting) {
         boolean isWatch = acting.entered().described().info().verb().equals("watch");
-        Quota ofCluster = isWatch ? cluster.watches : cluster.upgrades;
-        CallerQuota ofCaller = isWatch ? cluster.callersWatches : cluster.callersUpgrades;
+        LongCalls calls = isWatch ? cluster.watches : cluster.upgrades;
         CallerName caller = acting.entered().identity().caller();
-        if (!ofCaller.take(caller)) {
-            throw refusal(ofCaller.limit(), acting);
+        if (!calls.ofCaller.take(caller)) {
+            throw refusal(calls.ofCaller.limit(), acting);
         }
-        if (!ofCluster.take()) {
-            ofCaller.giveBack(caller);
-            throw refusal(ofCluster.limit(), acting);
+        if (!calls.ofCluster.take()) {
+            calls.ofCaller.giveBack(caller);
+            throw refusal(calls.ofCluster.limit(), acting);
         }
         return new Share(() -> {
-            ofCluster.giveBack();
-            ofCaller.giveBack(caller);
+            calls.ofCluster.giveBack();
+            calls.ofCaller.giveBack(caller);
         });
     }
 
@@ -188,21 +187,24 @@ public final class Flow {
         return info.resourceRequest() && info.resource().equals("events") && !info.isReadOnly();
     }
 
+    /** Of one kind, in one cluster. */
+    private record LongCalls(Quota ofCluster, CallerQuota ofCaller) {}
+
     /** What is under way in one cluster. */
     private static final class OfCluster {
         private final ShortCalls.OfCluster shortCalls;
         private final Quota healthChecks = new Quota(Limit.SHORT_CALLS_PER_CLUSTER, EXEMPT_HEALTH_CHECKS_MAX);
-        private final Quota watches;
-        private final CallerQuota callersWatches;
-        private final Quota upgrades;
-        private final CallerQuota callersUpgrades;
+        private final LongCalls watches;
+        private final LongCalls upgrades;
 
         OfCluster(LimitSettings limits, ShortCalls all) {
             shortCalls = all.ofCluster();
-            watches = new Quota(Limit.WATCHES_PER_CLUSTER, limits.watchesPerClusterMax());
-            callersWatches = new CallerQuota(Limit.WATCHES_PER_CALLER, limits.watchesPerCallerMax());
-            upgrades = new Quota(Limit.UPGRADES_PER_CLUSTER, limits.upgradesPerClusterMax());
-            callersUpgrades = new CallerQuota(Limit.UPGRADES_PER_CALLER, limits.upgradesPerCallerMax());
+            watches = new LongCalls(
+                    new Quota(Limit.WATCHES_PER_CLUSTER, limits.watchesPerClusterMax()),
+                    new CallerQuota(Limit.WATCHES_PER_CALLER, limits.watchesPerCallerMax()));
+            upgrades = new LongCalls(
+                    new Quota(Limit.UPGRADES_PER_CLUSTER, limits.upgradesPerClusterMax()),
+                    new CallerQuota(Limit.UPGRADES_PER_CALLER, limits.upgradesPerCallerMax()));
         }
     }
 }

@@ -162,10 +162,7 @@ class FlowTest {
         try (RawClient watching = edge.client();
                 RawClient logging = edge.client();
                 RawClient more = edge.client()) {
-            ask(watching, "/clusters/fake/api/v1/pods?watch=1");
-            FakeUpstream.Call watch = fake.next();
-            ask(logging, "/clusters/fake/api/v1/namespaces/x/pods/y/log?follow=1");
-            fake.next();
+            FakeUpstream.Call watch = watchAndFollow(watching, logging);
 
             assertThat(more.get("/clusters/fake/api/v1/pods?watch=1", TestEdge.JANE)
                             .body())
@@ -189,10 +186,7 @@ class FlowTest {
                 RawClient logging = edge.client();
                 RawClient more = edge.client();
                 RawClient other = edge.client()) {
-            ask(watching, "/clusters/fake/api/v1/pods?watch=1");
-            FakeUpstream.Call watch = fake.next();
-            ask(logging, "/clusters/fake/api/v1/namespaces/x/pods/y/log?follow=1");
-            fake.next();
+            FakeUpstream.Call watch = watchAndFollow(watching, logging);
 
             assertThat(more.get("/clusters/fake/api/v1/pods?watch=1", TestEdge.JANE)
                             .body())
@@ -335,6 +329,15 @@ class FlowTest {
                 1,
                 "limits.upgradesPerClusterMax",
                 1));
+    }
+
+    /** Begins a watch, which is returned, and follows a log. */
+    private FakeUpstream.Call watchAndFollow(RawClient watching, RawClient logging) throws Exception {
+        ask(watching, "/clusters/fake/api/v1/pods?watch=1");
+        FakeUpstream.Call watch = fake.next();
+        ask(logging, "/clusters/fake/api/v1/namespaces/x/pods/y/log?follow=1");
+        fake.next();
+        return watch;
     }
 
     private static void ask(RawClient client, String target) throws Exception {
