@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.credentials.jwt.SigningKey;
 import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.authn.Bearer;
-import io.fairlead.gateway.authn.ReviewedTokens;
+import io.fairlead.gateway.authn.ReviewedTokensFixture;
 import io.fairlead.gateway.authn.ServiceAccounts;
 import io.fairlead.gateway.authn.TokenAuthenticator;
 import io.fairlead.gateway.authn.Verdict;
@@ -109,7 +109,7 @@ class IdentityMatrixTest {
     void attach() throws Exception {
         asked.add(new ServiceAccounts(edge.directory));
         asked.add(jwt.issuers(JwtFixture.PLAIN));
-        asked.add(new ReviewedTokens(edge.directory, () -> true, Limited.BY_DEFAULT.limits(), _ -> {}));
+        asked.add(ReviewedTokensFixture.refusingSoon(edge.directory));
         X509Bundle serving = edge.pki.server();
         edge.server.reload(new TlsMaterial(
                 serving.getCertificatePathPEM(), serving.getPrivateKeyPEM(), edge.pki.caPem(), proxies.caPem()));

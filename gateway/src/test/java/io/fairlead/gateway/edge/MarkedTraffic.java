@@ -19,8 +19,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Requests with marked credentials along every path of a whole gateway, and all that it answers. */
 final class MarkedTraffic implements AutoCloseable {
@@ -92,8 +96,7 @@ final class MarkedTraffic implements AutoCloseable {
     private final WholeGateway far;
     private final MarkedClusters clusters;
     private final TestPki frontProxies = new TestPki();
-    private @Nullable RawClient connection;
-    private @Nullable Presented connected;
+    private final Map<Presented, RawClient> connections = new ConcurrentHashMap<>();
 
     MarkedTraffic(Path folder, MarkedSecrets secrets) throws Exception {
         this.secrets = secrets;
@@ -124,6 +127,8 @@ final class MarkedTraffic implements AutoCloseable {
                         Files.createDirectory(folder.resolve("clusters")),
                         "upstream.firstByteTimeout",
                         "500ms",
+                        "limits.failedAuthenticationsPerSecondMax",
+                        "100000",
                         "logRefusedPerSecondMax",
                         "100000"));
         clusters = new MarkedClusters(near, far, secrets, ofFar, folder.resolve("clusters"), written);
@@ -151,33 +156,46 @@ final class MarkedTraffic implements AutoCloseable {
         }
     }
 
-    /** Every credential on every path, over both protocols. */
+    /** Every credential on every path, over both protocols; all credentials at once, since those that are not known wait for their refusal. */
     void callEveryPath() throws Exception {
+        List<Callable<Void>> callers = new ArrayList<>();
         for (Presented one : MarkedCallers.all(secrets, jane, near.pki, frontProxies, issuer)) {
-            for (String target : targets(one)) {
-                String more = one.name().contains("query") ? one.lines().getLast() : "";
-                String whole = target + (more.isEmpty() ? "" : (target.contains("?") ? "&" : "?") + more);
-                List<String> lines = more.isEmpty() ? one.lines() : one.lines().subList(0, 1);
-                call(one, "GET", whole, "", lines);
+            callers.add(() -> {
+                callEveryPathWith(one);
+                return null;
+            });
+        }
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<Void> caller : threads.invokeAll(callers)) {
+                caller.get();
             }
-            if (one.certificate() == null && !one.name().contains("query")) {
-                overHttp2(one);
-            }
-            call(one, "POST", MAPS, "{\"kind\":\"ConfigMap\",", one.lines());
-            call(one, "PUT", MAPS + "/none", "{\"apiVersion\":\"v1\",\"kind\":\"Other\"}", one.lines());
-            call(one, "POST", "/clusters/prod/api/v1/pods", "{\"a\":1}", one.lines());
-            for (String cluster : List.of("dev", "prod", "far")) {
-                List<String> upgrade = new ArrayList<>(one.lines());
-                upgrade.add(WEBSOCKET);
-                call(
-                        one,
-                        "GET",
-                        "/clusters/" + cluster + "/api/v1/namespaces/default/pods/web/exec?command=sh",
-                        "",
-                        upgrade);
-                if (SLOWLY.contains(one.name())) {
-                    call(one, "GET", "/clusters/" + cluster + "/api/v1/pods?watch=1&timeoutSeconds=1", "", upgrade);
-                }
+        }
+    }
+
+    private void callEveryPathWith(Presented one) throws Exception {
+        for (String target : targets(one)) {
+            String more = one.name().contains("query") ? one.lines().getLast() : "";
+            String whole = target + (more.isEmpty() ? "" : (target.contains("?") ? "&" : "?") + more);
+            List<String> lines = more.isEmpty() ? one.lines() : one.lines().subList(0, 1);
+            call(one, "GET", whole, "", lines);
+        }
+        if (one.certificate() == null && !one.name().contains("query")) {
+            overHttp2(one);
+        }
+        call(one, "POST", MAPS, "{\"kind\":\"ConfigMap\",", one.lines());
+        call(one, "PUT", MAPS + "/none", "{\"apiVersion\":\"v1\",\"kind\":\"Other\"}", one.lines());
+        call(one, "POST", "/clusters/prod/api/v1/pods", "{\"a\":1}", one.lines());
+        for (String cluster : List.of("dev", "prod", "far")) {
+            List<String> upgrade = new ArrayList<>(one.lines());
+            upgrade.add(WEBSOCKET);
+            call(
+                    one,
+                    "GET",
+                    "/clusters/" + cluster + "/api/v1/namespaces/default/pods/web/exec?command=sh",
+                    "",
+                    upgrade);
+            if (SLOWLY.contains(one.name())) {
+                call(one, "GET", "/clusters/" + cluster + "/api/v1/pods?watch=1&timeoutSeconds=1", "", upgrade);
             }
         }
     }
@@ -188,7 +206,7 @@ final class MarkedTraffic implements AutoCloseable {
                 : TARGETS;
     }
 
-    /** On the connection of the calls before, if that is one with the same credential and open. */
+    /** On the connection of the calls before with the same credential, if that is open. */
     private void call(Presented one, String method, String target, String body, List<String> lines) throws IOException {
         String where = "answer to " + one.name() + " " + method + " " + target.replaceAll("token=.*", "");
         try {
@@ -198,30 +216,27 @@ final class MarkedTraffic implements AutoCloseable {
             if (answer.status() == 101
                     || !answer.complete()
                     || answer.header("connection").equals("close")) {
-                leave();
+                leave(one);
             }
         } catch (IOException closed) {
             written.add(where, String.valueOf(closed.getMessage()));
-            leave();
+            leave(one);
         }
     }
 
     private RawClient connection(Presented one) throws IOException {
-        RawClient present = connection;
-        if (present == null || !one.equals(connected)) {
-            leave();
+        RawClient present = connections.get(one);
+        if (present == null) {
             present = one.certificate() == null ? near.client() : near.client(one.certificate(), null);
-            connection = present;
-            connected = one;
+            connections.put(one, present);
         }
         return present;
     }
 
-    private void leave() throws IOException {
-        RawClient present = connection;
+    private void leave(Presented one) throws IOException {
+        RawClient present = connections.remove(one);
         if (present != null) {
             present.close();
-            connection = null;
         }
     }
 
@@ -392,7 +407,9 @@ final class MarkedTraffic implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        leave();
+        for (Presented one : connections.keySet()) {
+            leave(one);
+        }
         near.close();
         far.close();
         issuer.close();

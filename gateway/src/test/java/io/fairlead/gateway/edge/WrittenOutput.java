@@ -1,13 +1,13 @@
 package io.fairlead.gateway.edge;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Everything that a gateway wrote, each text with what kind it is and where it stood. */
+/** Everything that a gateway wrote, each text with what kind it is and where it stood; of any thread. */
 final class WrittenOutput {
-    private final List<Text> texts = new ArrayList<>();
+    private final Queue<Text> texts = new ConcurrentLinkedQueue<>();
 
     private record Text(String where, String text) {}
 
