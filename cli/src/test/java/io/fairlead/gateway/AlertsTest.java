@@ -49,7 +49,7 @@ class AlertsTest {
     void everyAlert_isOnThePageForOperators_andTested_andNoOtherIs() throws IOException {
         List<String> alerts = found(ALERT, Files.readString(ALERTS));
 
-        assertThat(found(ON_PAGE, Files.readString(Path.of("..", "docs", "operating.md"))))
+        assertThat(found(ON_PAGE, Files.readString(Path.of("..", "docs", "operations.md"))))
                 .containsExactlyElementsOf(alerts);
         assertThat(new TreeSet<>(found(TESTED, Files.readString(CONFIG.resolve("prometheus/tests/alerts_test.yml")))))
                 .isEqualTo(new TreeSet<>(alerts));
