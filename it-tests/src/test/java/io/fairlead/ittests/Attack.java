@@ -13,6 +13,11 @@ interface Attack extends AutoCloseable {
     /** The statuses by which requests of this attack may be refused; others, but 2xx, are a failure. */
     Set<Integer> refusals();
 
+    /** How many of its connections are open at once when it attacks in full; 0 if that is not its way. */
+    default int openAtOnce() {
+        return 0;
+    }
+
     /** Ends what was made for it outside the gateway. */
     @Override
     default void close() {}

@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -30,6 +31,7 @@ final class AttackRun implements AutoCloseable {
     private final long end;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Set<AutoCloseable> open = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger mostOpen = new AtomicInteger();
     private final ConcurrentMap<String, LongAdder> outcomes = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
@@ -96,6 +98,7 @@ final class AttackRun implements AutoCloseable {
     /** Closes something at the end of the run. */
     <T extends AutoCloseable> T keep(T connection) {
         open.add(connection);
+        mostOpen.accumulateAndGet(open.size(), Math::max);
         if (isOver()) {
             closeQuietly(connection);
         }
@@ -125,6 +128,11 @@ final class AttackRun implements AutoCloseable {
         return outcomes.entrySet().stream()
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, entry -> entry.getValue().sum(), Long::sum, java.util.TreeMap::new));
+    }
+
+    /** The most connections that were open at once. */
+    int mostOpen() {
+        return mostOpen.get();
     }
 
     /** So long, or until the run is over. */

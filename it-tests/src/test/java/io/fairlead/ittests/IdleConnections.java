@@ -21,6 +21,11 @@ record IdleConnections(int connections) implements Attack {
     }
 
     @Override
+    public int openAtOnce() {
+        return connections;
+    }
+
+    @Override
     public Set<Integer> refusals() {
         return Set.of();
     }

@@ -40,6 +40,11 @@ record QuietWatches(int watches) implements Attack {
     }
 
     @Override
+    public int openAtOnce() {
+        return watches;
+    }
+
+    @Override
     public Set<Integer> refusals() {
         return Set.of();
     }

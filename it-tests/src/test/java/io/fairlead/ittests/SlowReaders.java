@@ -37,6 +37,11 @@ record SlowReaders(int readers, int objects, int bytes) implements Attack {
     }
 
     @Override
+    public int openAtOnce() {
+        return readers;
+    }
+
+    @Override
     public Set<Integer> refusals() {
         return Set.of(429);
     }

@@ -31,6 +31,7 @@ final class SteadyRequests implements AutoCloseable {
     private final AtomicLong slowestNanos = new AtomicLong();
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
     private final ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor();
+    private final long beganNanos = System.nanoTime();
     private volatile boolean stopped;
 
     private SteadyRequests(List<HttpProbe> probes, String collection, String object, int perSecond) {
@@ -63,6 +64,13 @@ final class SteadyRequests implements AutoCloseable {
     /** How many were answered as they should be. */
     int answered() {
         return answered.get();
+    }
+
+    /** How many of them a second, since the first was sent. */
+    double rate() {
+        return answered.get()
+                / ((System.nanoTime() - beganNanos)
+                        / (double) Duration.ofSeconds(1).toNanos());
     }
 
     /** What was answered otherwise. */

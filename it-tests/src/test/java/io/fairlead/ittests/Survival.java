@@ -73,8 +73,17 @@ final class Survival implements AutoCloseable {
         report("before: " + before);
     }
 
+    /** Has one attack go on for so long, which comes to its full size, and judges how others were served. */
+    void endureInFull(Duration time, Attack attack) throws Exception {
+        AttackRun run = endure(time, attack).getFirst();
+        judge();
+        assertThat(run.mostOpen())
+                .as("connections of %s that were open at once", attack.name())
+                .isGreaterThanOrEqualTo(attack.openAtOnce());
+    }
+
     /** Has attacks go on at the same time for so long. */
-    void endure(Duration time, Attack... together) throws Exception {
+    List<AttackRun> endure(Duration time, Attack... together) throws Exception {
         String names = Stream.of(together).map(Attack::name).collect(Collectors.joining(" and "));
         forget();
         List<AttackRun> runs = new ArrayList<>();
@@ -95,11 +104,16 @@ final class Survival implements AutoCloseable {
             runs.forEach(AttackRun::close);
         }
         for (int i = 0; i < together.length; i++) {
-            report(together[i].name() + " was answered " + runs.get(i).outcomes());
+            report("%s had at most %d connections at once, and was answered %s"
+                    .formatted(
+                            together[i].name(),
+                            runs.get(i).mostOpen(),
+                            runs.get(i).outcomes()));
             assertRefusals(together[i], runs.get(i));
         }
         assertThat(attacked.isAlive()).as("the process lives after %s", names).isTrue();
         note(names);
+        return runs;
     }
 
     /** Notes each client that waited longer than a second for more than one of a hundred answers since the last time. */

@@ -45,6 +45,11 @@ record UnfinishedBodies(int bodies, int bytesAtOnce) implements Attack {
     }
 
     @Override
+    public int openAtOnce() {
+        return bodies;
+    }
+
+    @Override
     public Set<Integer> refusals() {
         return Set.of(408, 429);
     }
