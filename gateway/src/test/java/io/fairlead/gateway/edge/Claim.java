@@ -25,6 +25,8 @@ record Claim(Form form, String name) {
         DUPLICATE,
         /** In {@code Connection}, as if it were a field of this connection alone, so that ours is dropped. */
         NOMINATED,
+        /** The same, and said. */
+        NOMINATED_AND_SAID,
         TRAILER
     }
 
@@ -63,7 +65,7 @@ record Claim(Form form, String name) {
     /** Whether it is a header of the request's head, under its own name. */
     boolean isSaid() {
         return switch (form) {
-            case PLAIN, CASE, DUPLICATE -> true;
+            case PLAIN, CASE, DUPLICATE, NOMINATED_AND_SAID -> true;
             case NOTHING, UNDERSCORE, NOMINATED, TRAILER -> false;
         };
     }
@@ -78,7 +80,7 @@ record Claim(Form form, String name) {
         List<String> lines = new ArrayList<>();
         switch (form) {
             case NOTHING, TRAILER, NOMINATED -> {}
-            case PLAIN -> lines.add(name + ": " + value);
+            case PLAIN, NOMINATED_AND_SAID -> lines.add(name + ": " + value);
             case CASE -> lines.add(alternating(name) + ": " + value);
             case UNDERSCORE -> lines.add(name.replace('-', '_') + ": " + value);
             case DUPLICATE -> lines.addAll(List.of(name + ": " + value, name + ": " + value + "2"));
@@ -91,7 +93,12 @@ record Claim(Form form, String name) {
 
     /** What {@code Connection} nominates; empty if nothing. */
     String nominated() {
-        return form == Form.NOMINATED ? name : "";
+        return form == Form.NOMINATED || form == Form.NOMINATED_AND_SAID ? name : "";
+    }
+
+    /** By its capitals or the field {@code Connection} (RFC 9113 sections 8.2.1 and 8.2.2). */
+    boolean isMalformedInHttp2() {
+        return form == Form.CASE || !nominated().isEmpty();
     }
 
     private static String alternating(String name) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.HostedCluster;
+import io.fairlead.hosted.TokenVerdict;
 import io.fairlead.hosted.TypeEvent;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
@@ -25,6 +26,7 @@ final class FakeHosted implements HostedCluster {
     private final List<String> handlers = new CopyOnWriteArrayList<>();
     private final List<ApiRequest> requests = new CopyOnWriteArrayList<>();
     private volatile BiPredicate<UserInfo, RequestInfo> rights = (_, _) -> true;
+    private volatile Function<String, TokenVerdict> tokens = _ -> new TokenVerdict.Foreign();
     private volatile Function<ApiRequest, ApiResponse> answer = _ -> json(200, "{}");
 
     FakeHosted(String name) {
@@ -43,6 +45,10 @@ final class FakeHosted implements HostedCluster {
         answer = newAnswer;
     }
 
+    void judgeTokens(Function<String, TokenVerdict> newTokens) {
+        tokens = newTokens;
+    }
+
     List<ApiRequest> requests() {
         return requests;
     }
@@ -55,6 +61,11 @@ final class FakeHosted implements HostedCluster {
     @Override
     public Decision authorize(UserInfo user, RequestInfo request) {
         return rights.test(user, request) ? new Decision.Allowed() : new Decision.Denied("");
+    }
+
+    @Override
+    public TokenVerdict userOfToken(String token) {
+        return tokens.apply(token);
     }
 
     @Override

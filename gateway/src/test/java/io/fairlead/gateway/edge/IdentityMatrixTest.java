@@ -2,7 +2,6 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.credentials.jwt.SigningKey;
 import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.authn.Bearer;
 import io.fairlead.gateway.authn.ReviewedTokensFixture;
@@ -19,7 +18,6 @@ import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -45,14 +43,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class IdentityMatrixTest {
-    private static final String PODS = "/api/v1/pods";
-    private static final String MAPS = "/api/v1/namespaces/a/configmaps";
-    private static final String EXEC = "/api/v1/namespaces/a/pods/b/exec?command=sh";
+    private static final String PODS = "/pods";
+    private static final String MAPS = "/namespaces/a/configmaps";
+    private static final String EXEC = "/namespaces/a/pods/b/exec?command=sh";
     private static final String RESET = "reset PROTOCOL_ERROR";
-
-    private static final String OF_A_HOSTED_CLUSTER = SigningKey.generate()
-            .sign("{\"iss\":\"https://kubernetes.default.svc.cluster.local\",\"sub\":\"system:serviceaccount:a:b\"}"
-                    .getBytes(StandardCharsets.UTF_8));
 
     private final TestPki proxies = new TestPki();
     private final JwtFixture jwt = new JwtFixture();
@@ -67,7 +61,21 @@ class IdentityMatrixTest {
         HTTP_2,
         WATCH,
         WATCH_OVER_HTTP_2,
-        UPGRADE;
+        UPGRADE,
+        WEBSOCKET;
+
+        /** The lines of the head that ask for another protocol; none if it is the same. */
+        List<String> upgrade() {
+            return switch (this) {
+                case HTTP_1, HTTP_2, WATCH, WATCH_OVER_HTTP_2 -> List.of();
+                case UPGRADE -> List.of("Upgrade: SPDY/3.1", "Content-Length: 0");
+                case WEBSOCKET ->
+                    List.of(
+                            "Upgrade: websocket",
+                            "Sec-WebSocket-Version: 13",
+                            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==");
+            };
+        }
 
         boolean isHttp2() {
             return this == HTTP_2 || this == WATCH_OVER_HTTP_2;
@@ -183,7 +191,7 @@ class IdentityMatrixTest {
                                 .url()
                                 .getPort()),
                 null)) {
-            client.get(PODS, "iMpersonate-user: a", "X_Remote_Group: b", "AUTHORIZATION: c", "cookie: d");
+            client.get("/api/v1/pods", "iMpersonate-user: a", "X_Remote_Group: b", "AUTHORIZATION: c", "cookie: d");
         }
 
         assertThat(Objects.requireNonNull(clusters.get(Presentation.IMPERSONATE))
@@ -212,10 +220,10 @@ class IdentityMatrixTest {
     }
 
     private static Outcome expected(Presentation presentation, Proof proof, Way way, Claim claim) {
-        if (way.isHttp2() && (claim.form() == Claim.Form.CASE || claim.form() == Claim.Form.NOMINATED)) {
-            return Outcome.refused(RESET); // RFC 9113, sections 8.2.1 and 8.2.2
+        if (way.isHttp2() && claim.isMalformedInHttp2()) {
+            return Outcome.refused(RESET);
         }
-        UserInfo user = proof.user();
+        UserInfo user = proof.user(presentation);
         if (user == null || (proof.isToken() && claim.isSaid() && claim.name().equals("Authorization"))) {
             return Outcome.refused("401");
         }
@@ -233,10 +241,10 @@ class IdentityMatrixTest {
         }
         List<String> told = switch (presentation) {
             case IMPERSONATE -> named("impersonate-", user, presentation.own());
-            case REQUEST_HEADER -> named("x-remote-", user);
+            case REQUEST_HEADER, AGGREGATED -> named("x-remote-", user);
             case PASSTHROUGH -> passedOn(claim);
         };
-        return new Outcome(way == Way.UPGRADE ? "101" : "200", List.of(told));
+        return new Outcome(way.upgrade().isEmpty() ? "200" : "101", List.of(told));
     }
 
     private static boolean isAmbiguous(Claim claim) {
@@ -276,7 +284,7 @@ class IdentityMatrixTest {
             case CERTIFICATE, NONE -> List.of();
             case STATIC_TOKEN -> List.of(TestEdge.JANE);
             case JWT -> List.of("Authorization: Bearer " + jwt.token("{\"sub\": \"judy\", \"groups\": [\"dev\"]}"));
-            case SERVICE_ACCOUNT -> List.of("Authorization: Bearer " + OF_A_HOSTED_CLUSTER);
+            case SERVICE_ACCOUNT -> List.of("Authorization: Bearer " + Proof.ISSUED_TOKEN);
             case FRONT_PROXY -> List.of("X-Remote-User: fay", "X-Remote-Group: dev");
             case TOKEN_REVIEW -> List.of("Authorization: Bearer " + Proof.CLUSTERS_TOKEN);
         };
@@ -296,9 +304,9 @@ class IdentityMatrixTest {
                 : switch (way) {
                     case HTTP_1, HTTP_2 -> PODS;
                     case WATCH, WATCH_OVER_HTTP_2 -> PODS + "?watch=1";
-                    case UPGRADE -> EXEC;
+                    case UPGRADE, WEBSOCKET -> EXEC;
                 };
-        return "/clusters/" + presentation.cluster() + path;
+        return "/clusters/" + presentation.cluster() + presentation.group() + path;
     }
 
     private String overHttp1(Http1 client, Presentation presentation, Proof proof, Way way, Claim claim)
@@ -307,9 +315,9 @@ class IdentityMatrixTest {
         List<String> lines = new ArrayList<>(lines(proof));
         lines.addAll(claim.lines());
         List<String> connection = new ArrayList<>();
-        if (way == Way.UPGRADE) {
+        if (!way.upgrade().isEmpty()) {
             connection.add("Upgrade");
-            lines.addAll(List.of("Upgrade: SPDY/3.1", "Content-Length: 0"));
+            lines.addAll(way.upgrade());
         }
         if (hasTrailer) {
             lines.addAll(List.of("Transfer-Encoding: chunked", "Trailer: " + claim.name()));

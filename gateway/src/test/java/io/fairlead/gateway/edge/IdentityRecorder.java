@@ -77,6 +77,10 @@ final class IdentityRecorder implements AutoCloseable {
             RawUpstream.write(out, UpgradeFixture.SWITCH);
             return;
         }
+        if (head.contains("Sec-WebSocket-Key")) {
+            RawUpstream.write(out, UpgradeFixture.SWITCH.replace("SPDY/3.1", "websocket"));
+            return;
+        }
         byte[] body = body(head, in);
         if (head.startsWith(TOKENS)) {
             String token = Json.read(body).at("/spec/token").asString("");

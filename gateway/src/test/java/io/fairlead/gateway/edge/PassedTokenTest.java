@@ -111,7 +111,7 @@ class PassedTokenTest {
     /** The cluster may have another opinion of who its token is by now, and decides whether they may be this user. */
     @Test
     void impersonationOfWhomTheTokenWasReviewedAs_isPassedOn() throws Exception {
-        UserInfo robot = Objects.requireNonNull(Proof.TOKEN_REVIEW.user());
+        UserInfo robot = Objects.requireNonNull(Proof.TOKEN_REVIEW.user(Presentation.PASSTHROUGH));
         List<String> claimed = List.of(
                 "impersonate-user: " + robot.name(),
                 "impersonate-uid: " + robot.uid(),

@@ -204,10 +204,13 @@ final class TestEdge implements AutoCloseable {
     RawUpstream aggregate(String cluster, String uid) {
         RawUpstream server = new RawUpstream(pki.server());
         closing.push(server);
-        ClusterName name = new ClusterName(cluster);
-        ClusterEntry.Backend backend = backend(server.url(), new UpstreamIdentity.Aggregated(), null, upstreams);
-        backends.put(uid, new ClusterEntry.Attached(name, backend, null, doubt(name), historyModes));
+        aggregate(new ClusterName(cluster), uid, server.url());
         return server;
+    }
+
+    void aggregate(ClusterName cluster, String uid, URI url) {
+        ClusterEntry.Backend backend = backend(url, new UpstreamIdentity.Aggregated(), null, upstreams);
+        backends.put(uid, new ClusterEntry.Attached(cluster, backend, null, doubt(cluster), historyModes));
     }
 
     /** A cluster that is waited for otherwise than the others. */
