@@ -36,7 +36,7 @@ public final class ClusterKind {
                             "Whether what it requires was there.",
                             1,
                             condition("Available", "status")),
-                    column("Reason", "string", "Why it can be used or cannot.", 1, condition("Ready", "reason"))));
+                    column("Reason", "string", "Why it is Ready or is not.", 1, condition("Ready", "reason"))));
 
     public static final GroupVersionResource CLUSTERS = KIND.resource();
 

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Describes failures of an endpoint. Repeats nothing that was sent or received. */
+/** Describes failures of an endpoint. Repeats nothing of requests and answers; of certificates and alerts only where the address is named. */
 final class Failures {
     private static final int CAUSES_MAX = 10;
     private static final String NO_MORE_IS_TOLD =

@@ -53,7 +53,8 @@ final class StoreRestoreCommand implements Callable<Integer> {
             spec.commandLine()
                     .getOut()
                     .println("restored " + restored.entries() + " entries of " + restored.time() + " into "
-                            + restored.directory() + "; 'fairlead serve' serves them");
+                            + restored.directory() + "; 'fairlead serve --data-dir " + restored.directory()
+                            + "' serves them");
             spec.commandLine().getOut().flush();
             return ExitCodes.OK;
         } catch (ArchiveCheck.DamagedException damaged) {

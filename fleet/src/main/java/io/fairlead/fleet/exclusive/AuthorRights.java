@@ -76,10 +76,11 @@ final class AuthorRights {
                             + "\" may not enter the cluster (expected the verb access on clusters." + FairleadKind.GROUP
                             + " \"" + cluster + "\" in the root cluster)");
         }
+        ClusterEntry entry = lookup.apply(cluster);
         List<String> missing = new ArrayList<>();
-        for (Right right : needed(rule, lookup.apply(cluster) instanceof ClusterEntry.Hosted)) {
+        for (Right right : needed(rule, entry instanceof ClusterEntry.Hosted)) {
             try {
-                if (!may(author, cluster, right)) {
+                if (!may(author, cluster, entry, right)) {
                     missing.add(right.toString());
                 }
             } catch (CallFailure failure) {
@@ -116,8 +117,9 @@ final class AuthorRights {
         return rights;
     }
 
-    private boolean may(UserInfo author, ClusterName cluster, Right right) throws CallFailure, InterruptedException {
-        if (lookup.apply(cluster) instanceof ClusterEntry.Hosted hosted) {
+    private boolean may(UserInfo author, ClusterName cluster, ClusterEntry entry, Right right)
+            throws CallFailure, InterruptedException {
+        if (entry instanceof ClusterEntry.Hosted hosted) {
             return hosted.cluster()
                             .authorize(
                                     author,

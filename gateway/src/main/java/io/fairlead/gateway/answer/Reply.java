@@ -118,11 +118,6 @@ public final class Reply {
         return auditId;
     }
 
-    /** Whether the head was written: later failures can only abort the answer. */
-    public boolean isBegun() {
-        return begun;
-    }
-
     public boolean isOver() {
         return over;
     }

@@ -1,5 +1,5 @@
 /**
- * The parts that every answer has, whichever handler gives it.
+ * The parts of answers that do not depend on which handler gives them: replies, streams, statuses, WebSockets.
  *
  * <p>On event loops. Start with {@link io.fairlead.gateway.answer.Reply}.
  */

@@ -1,6 +1,7 @@
 package io.fairlead.gateway.authz;
 
 import io.fairlead.gateway.authn.Identity;
+import io.fairlead.gateway.select.Target;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.GroupVersion;
 import io.fairlead.model.RequestInfo;
@@ -39,8 +40,7 @@ final class Published {
                 && switch (path) {
                     case "/apis", "/openapi/v2", "/openapi/v3", "/version", "/healthz" -> true;
                     default ->
-                        isOrIsBelow(path, "/livez")
-                                || isOrIsBelow(path, "/readyz")
+                        Target.Gateway.isProbeWithParts(path)
                                 || publication.groupVersions().stream().anyMatch(each -> describes(path, each));
                 };
     }
@@ -50,10 +50,6 @@ final class Published {
         return path.equals("/apis/" + published.group())
                 || path.equals(published.path())
                 || path.equals("/openapi/v3" + published.path());
-    }
-
-    private static boolean isOrIsBelow(String path, String prefix) {
-        return path.startsWith(prefix) && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/');
     }
 
     private static String reason(Identity.OfPublication publication) {

@@ -101,16 +101,25 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
         connection.closeFuture().addListener(_ -> meter.closed(protocol));
     }
 
+    /** Null if the client named none, or one that is no host name, {@code my_host}, say: nothing is reached by such a name alone. */
     private static @Nullable String serverName(ChannelHandlerContext ctx) {
         SSLSession session = ctx.pipeline().get(SslHandler.class).engine().getSession();
         if (session instanceof ExtendedSSLSession extended) {
-            for (SNIServerName name : extended.getRequestedServerNames()) {
+            for (SNIServerName name : requestedNames(extended)) {
                 if (name instanceof SNIHostName host) {
                     return host.getAsciiName();
                 }
             }
         }
         return null;
+    }
+
+    private static List<SNIServerName> requestedNames(ExtendedSSLSession session) {
+        try {
+            return session.getRequestedServerNames();
+        } catch (IllegalArgumentException noHostName) {
+            return List.of();
+        }
     }
 
     private static List<X509Certificate> certificates(ChannelHandlerContext ctx) {

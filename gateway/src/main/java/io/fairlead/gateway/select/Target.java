@@ -28,10 +28,14 @@ public sealed interface Target {
         static boolean claims(String path) {
             return path.startsWith(API)
                     || path.equals(METRICS)
-                    || isOrIsBelow(path, "/livez")
-                    || isOrIsBelow(path, "/readyz")
+                    || isProbeWithParts(path)
                     || path.equals("/healthz")
                     || path.equals("/version");
+        }
+
+        /** Whether a path asks for a probe that has parts, or for one of these. */
+        public static boolean isProbeWithParts(String path) {
+            return isOrIsBelow(path, "/livez") || isOrIsBelow(path, "/readyz");
         }
 
         private static boolean isOrIsBelow(String path, String prefix) {

@@ -39,7 +39,7 @@ final class MarkedTraffic implements AutoCloseable {
 
     private static final String RULES = "/apis/authentication.k8s.io/v1/";
     private static final String ROBOTS = "/clusters/dev/api/v1/namespaces/default/serviceaccounts";
-    private static final String MAPS = "/clusters/dev/api/v1/namespaces/default/configmaps";
+    static final String MAPS = "/clusters/dev/api/v1/namespaces/default/configmaps";
     private static final String WEBSOCKET = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
             + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
 
@@ -339,34 +339,8 @@ final class MarkedTraffic implements AutoCloseable {
 
     /** Requests that are refused before they are read, and beyond limits. */
     void breakFraming() throws Exception {
-        String begin = "GET /clusters/prod/api/v1/pods HTTP/1.1\r\nHost: localhost\r\n";
         String token = secrets.make("token in a malformed request");
-        for (String request : List.of(
-                begin + "Authorization : Bearer " + token + "\r\n\r\n",
-                begin + "Authorization: Bearer\r\n " + token + "\r\n\r\n",
-                begin + "Authorization: Bearer " + token + "\0\r\n\r\n",
-                begin + "Authorization: Bearer " + token + "\u0001\r\n\r\n",
-                begin + "Authorization: Bearer \u00ff" + token + "\r\n\r\n",
-                begin + "Authorization Bearer " + token + "\r\n\r\n",
-                begin + token + ": x\r\nAuthorization: Bearer " + jane + "\r\nImpersonate_User: x\r\n\r\n",
-                begin + "Authorization: Bearer " + token
-                        + "\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
-                begin + "Authorization: Bearer " + token + "x".repeat(70_000) + "\r\n\r\n",
-                begin + ("Authorization: Bearer " + token + "\r\n").repeat(300) + "\r\n",
-                begin + "Authorization: Bearer " + jane + "\r\nX-Kubernetes-Cluster: " + "Dev" + "\r\n\r\n",
-                begin + "Authorization: Bearer " + token + "\r\nHost: other\r\n\r\n",
-                "GET /api?access_token=" + token + "y".repeat(9_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n",
-                "GET /api?access_token=" + token + "%zz HTTP/1.1\r\nHost: localhost\r\n\r\n",
-                "GET /api?access_token=" + token + "\\ HTTP/1.1\r\nHost: localhost\r\n\r\n",
-                "GET https://jane:" + token + "@localhost/api HTTP/1.1\r\nHost: localhost\r\n\r\n",
-                "GET /api HTTP/1.1\r\nHost: jane:" + token + "@localhost\r\n\r\n",
-                "CONNECT prod:443 HTTP/1.1\r\nHost: localhost\r\nProxy-Authorization: Basic " + token + "\r\n\r\n",
-                "TRACE /api HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token + "\r\n\r\n",
-                "GET /api HTTP/9.9\r\nHost: localhost\r\nAuthorization: Bearer " + token + "\r\n\r\n",
-                "POST " + MAPS + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + jane
-                        + "\r\nContent-Length: 99999999\r\n\r\n",
-                "POST /clusters/prod/api/v1/pods HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + jane
-                        + "\r\nContent-Length: 999999999999\r\n\r\n")) {
+        for (String request : MalformedRequests.with(token, jane)) {
             try (RawClient client = near.client()) {
                 client.send(request);
                 client.end();

@@ -11,10 +11,11 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.StandardConstants;
 import org.jspecify.annotations.Nullable;
 
 /** A client that sends exactly the bytes that a test writes, over TLS without ALPN. */
@@ -34,10 +35,17 @@ final class RawClient implements AutoCloseable {
         socket.setSoTimeout(TIMEOUT_MILLIS);
         if (serverName != null) {
             SSLParameters parameters = socket.getSSLParameters();
-            parameters.setServerNames(List.of(new SNIHostName(serverName)));
+            parameters.setServerNames(List.of(new AnyName(serverName)));
             socket.setSSLParameters(parameters);
         }
         in = socket.getInputStream();
+    }
+
+    /** A server name that need not be a host name. */
+    private static final class AnyName extends SNIServerName {
+        AnyName(String name) {
+            super(StandardConstants.SNI_HOST_NAME, name.getBytes(ISO_8859_1));
+        }
     }
 
     /** What the server presented. */

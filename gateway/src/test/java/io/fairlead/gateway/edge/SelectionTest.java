@@ -256,6 +256,17 @@ class SelectionTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"my_host", "a--", "dev_.fleet.test"})
+    void serverNameThatIsNoHostName_isAsNone(String serverName) throws Exception {
+        try (RawClient client = edge.client(null, serverName)) {
+            client.send("GET /clusters/prod/api/v1/pods HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE + "\r\n\r\n");
+            assertThat(client.answer(false).status()).isEqualTo(200);
+            client.send("GET /api HTTP/1.1\r\nHost: dev_.fleet.test\r\n" + TestEdge.JANE + "\r\n\r\n");
+            assertThat(client.answer(false).status()).isEqualTo(400);
+        }
+    }
+
     private static RawAnswer asked(RawClient client, String target, String host) throws Exception {
         client.send("GET " + target + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
         return client.answer(false);

@@ -6,6 +6,7 @@ import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.ApiScope;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.TypeCatalog;
+import io.fairlead.hosted.meta.ReadOnly;
 import io.fairlead.hosted.representation.Accept;
 import io.fairlead.hosted.representation.MediaRange;
 import io.fairlead.model.Status;

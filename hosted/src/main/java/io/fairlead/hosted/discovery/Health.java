@@ -2,6 +2,7 @@ package io.fairlead.hosted.discovery;
 
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.meta.ReadOnly;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.field.GoText;

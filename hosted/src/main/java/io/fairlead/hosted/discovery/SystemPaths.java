@@ -3,6 +3,7 @@ package io.fairlead.hosted.discovery;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.Vitals;
+import io.fairlead.hosted.meta.ReadOnly;
 import io.fairlead.hosted.representation.Accept;
 import io.fairlead.schema.json.Json;
 import java.util.List;

@@ -7,6 +7,7 @@ import io.fairlead.hosted.ApiScope;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.TypeCatalog;
 import io.fairlead.hosted.discovery.Digests;
+import io.fairlead.hosted.meta.ReadOnly;
 import io.fairlead.hosted.representation.Accept;
 import io.fairlead.model.GroupVersion;
 import io.fairlead.model.Status;
@@ -69,7 +70,7 @@ public final class OpenApi {
             return null;
         }
         if (path.equals(LegacyDocument.PATH)) {
-            requireReading(request);
+            ReadOnly.require(request);
             return documents().legacy(request.scope()).answer(request);
         }
         Document document = document(path, request.scope());
@@ -116,15 +117,8 @@ public final class OpenApi {
         return new ApiResponse.Whole(status, Accept.JSON, headers, body);
     }
 
-    private static void requireReading(ApiRequest request) {
-        if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
-            throw new StatusException(Status.of(
-                    405, "MethodNotAllowed", "the server does not allow this method on the requested resource"));
-        }
-    }
-
     private static void requireReadableJson(ApiRequest request) {
-        requireReading(request);
+        ReadOnly.require(request);
         if (Accept.parse(request.header("accept")).choose(OFFERED, (mediaType, range) -> true) == null) {
             throw new StatusException(Accept.notAcceptable(OFFERED));
         }

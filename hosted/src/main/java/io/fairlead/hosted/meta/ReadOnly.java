@@ -1,11 +1,11 @@
-package io.fairlead.hosted.discovery;
+package io.fairlead.hosted.meta;
 
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 
 /** Refuses writes to read-only paths. */
-final class ReadOnly {
+public final class ReadOnly {
     private ReadOnly() {}
 
     /**
@@ -13,7 +13,7 @@ final class ReadOnly {
      *
      * @throws StatusException 405 for any other method
      */
-    static void require(ApiRequest request) {
+    public static void require(ApiRequest request) {
         if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
             throw new StatusException(Status.of(
                     405, "MethodNotAllowed", "the server does not allow this method on the requested resource"));
