@@ -149,6 +149,15 @@ final class ClusterReports {
         log.removed(name);
     }
 
+    /** Whether there is something to report: a hosted cluster is first observed a moment after it is open. */
+    boolean isObserved(ClusterName name, Member member) {
+        return switch (member) {
+            case Member.Opening _ -> false;
+            case Member.Hosted _ -> inbox.newest(name).isPresent();
+            case Member.Attached _, Member.Withheld _, Member.Unready _ -> true;
+        };
+    }
+
     /** Writes the status as it is now, unless it says so already. */
     void report(ObjectNode cluster, Member member, Optional<IdentityVerdict> verdict) {
         ClusterName name = new ClusterName(cluster.path("metadata").path("name").asString(""));

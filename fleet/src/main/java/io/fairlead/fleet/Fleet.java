@@ -321,8 +321,8 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             }
             Member member = join(name, cluster.get());
             Optional<IdentityVerdict> settled = identification.settle(name, member);
-            if (!(member instanceof Member.Opening)) {
-                // Until it is open, the last observed status stays.
+            if (reports.isObserved(name, member)) {
+                // Until then the last observed status stays.
                 reports.report(cluster.get(), member, settled);
             }
         }

@@ -121,7 +121,12 @@ public final class RootApi {
     /** Replaces an object, or its status. */
     public void update(GroupVersionResource resource, String namespace, ObjectNode object, String subresource) {
         String name = object.path("metadata").path("name").asString("");
-        call("PUT", RequestInfo.resource("update", resource, namespace, name, subresource), Map.of(), object);
+        switch (serve(
+                "PUT", RequestInfo.resource("update", resource, namespace, name, subresource), Map.of(), object)) {
+            case ApiResponse.Whole whole -> requireSuccess(whole);
+            case ApiResponse.Pieces pieces -> pieces.pieces().close();
+            case ApiResponse.Stream stream -> stream.frames().close();
+        }
     }
 
     /**
@@ -162,11 +167,8 @@ public final class RootApi {
             String method, RequestInfo info, Map<String, List<String>> query, @Nullable ObjectNode body) {
         return switch (serve(method, info, query, body)) {
             case ApiResponse.Whole whole -> {
-                JsonNode answer = Json.read(whole.body());
-                if (whole.status() >= 300) {
-                    throw RootApiException.of(whole.status(), answer);
-                }
-                yield (ObjectNode) answer;
+                requireSuccess(whole);
+                yield (ObjectNode) Json.read(whole.body());
             }
             case ApiResponse.Pieces pieces -> (ObjectNode) Json.read(joined(pieces));
             case ApiResponse.Stream stream -> {
@@ -174,6 +176,12 @@ public final class RootApi {
                 throw new IllegalStateException("a stream answers " + info.verb());
             }
         };
+    }
+
+    private static void requireSuccess(ApiResponse.Whole answer) {
+        if (answer.status() >= 300) {
+            throw RootApiException.of(answer.status(), Json.read(answer.body()));
+        }
     }
 
     private static byte[] joined(ApiResponse.Pieces pieces) {
