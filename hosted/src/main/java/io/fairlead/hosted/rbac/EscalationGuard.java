@@ -59,7 +59,8 @@ public final class EscalationGuard implements AdmissionHook {
         }
         requireHeld(policy, review, PolicyRule.listOf(role.path("rules")));
         if ((aggregates(role) || aggregates(review.old()))
-                && !missing(policy.rulesFor(review.user(), review.namespace()), FULL_AUTHORITY)
+                && !missing(review, policy.rulesFor(review.user(), review.namespace()), FULL_AUTHORITY)
+                        .rules()
                         .isEmpty()) {
             throw forbidden(review, "must have cluster-admin privileges to use the aggregationRule");
         }
@@ -87,32 +88,33 @@ public final class EscalationGuard implements AdmissionHook {
 
     private static void requireHeld(Policy policy, Review review, List<PolicyRule> granted) {
         Policy.Grants held = policy.grantsFor(review.user(), review.namespace());
-        List<PolicyRule> missing = missing(held.rules(), granted);
-        if (!missing.isEmpty()) {
+        Coverage.Missing missing = missing(review, held.rules(), granted);
+        if (!missing.rules().isEmpty()) {
             throw forbidden(review, refusal(review.user(), missing, held.missing()));
         }
     }
 
-    private static String refusal(UserInfo user, List<PolicyRule> missing, List<String> resolutionErrors) {
+    private static String refusal(UserInfo user, Coverage.Missing missing, List<String> resolutionErrors) {
         TreeSet<String> lines = new TreeSet<>();
-        joinVerbs(missing).forEach(rule -> lines.add(rule.describe()));
+        joinVerbs(missing.rules()).forEach(rule -> lines.add(rule.describe()));
         String message = "user \"" + user.name() + "\" (groups=" + PolicyRule.quoted(user.groups())
-                + ") is attempting to grant RBAC permissions not currently held:\n" + String.join("\n", lines);
+                + ") is attempting to grant RBAC permissions not currently held:\n" + String.join("\n", lines)
+                + (missing.isCut() ? "\nand others" : "");
         return resolutionErrors.isEmpty()
                 ? message
                 : message + "; resolution errors: [" + Policy.aggregate(resolutionErrors) + "]";
     }
 
-    private static List<PolicyRule> missing(List<PolicyRule> held, List<PolicyRule> granted) {
-        List<PolicyRule> missing = new ArrayList<>();
-        for (PolicyRule rule : granted) {
-            for (PolicyRule single : rule.singles()) {
-                if (held.stream().noneMatch(owned -> owned.covers(single))) {
-                    missing.add(single);
-                }
-            }
+    private static Coverage.Missing missing(Review review, List<PolicyRule> held, List<PolicyRule> granted) {
+        try {
+            return Coverage.missing(held, granted);
+        } catch (Coverage.TooManyException e) {
+            throw forbidden(
+                    review,
+                    "its rules are too many combinations of verbs, API groups, resources and names to compare with"
+                            + " those of user \""
+                            + review.user().name() + "\" (expected fewer, in several roles)");
         }
-        return missing;
     }
 
     /** Merges rules that differ only in the verb. */

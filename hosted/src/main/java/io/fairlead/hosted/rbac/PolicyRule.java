@@ -3,6 +3,7 @@ package io.fairlead.hosted.rbac;
 import io.fairlead.model.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -80,8 +81,8 @@ public record PolicyRule(
     }
 
     /**
-     * Whether it covers {@code single}, which has at most one value in each field (component-helpers
-     * {@code policy_comparator.go}).
+     * Whether it alone covers all of another rule (component-helpers {@code policy_comparator.go}). That is asked of rules with at
+     * most one value in each field; of others a "no" does not say that several rules together do not.
      */
     boolean covers(PolicyRule single) {
         return hasAllOrAll(verbs, single.verbs)
@@ -112,31 +113,46 @@ public record PolicyRule(
                 .allMatch(path -> nonResourceUrls.stream().anyMatch(allowed -> pathCovers(allowed, path)));
     }
 
-    /** The same rights as rules with at most one verb, group, resource, name or path each. */
-    List<PolicyRule> singles() {
-        List<PolicyRule> singles = new ArrayList<>();
-        for (String group : apiGroups) {
-            for (String resource : resources) {
-                for (String verb : verbs) {
-                    addResourceSingles(singles, verb, group, resource);
+    /** How many values all lists have. */
+    int values() {
+        return verbs.size() + apiGroups.size() + resources.size() + resourceNames.size() + nonResourceUrls.size();
+    }
+
+    /** Whether it allows every request for a resource. */
+    boolean isEverything() {
+        return verbs.contains(ALL) && apiGroups.contains(ALL) && resources.contains(ALL) && resourceNames.isEmpty();
+    }
+
+    /**
+     * Shows the same rights as rules with at most one verb, group, resource, name or path each, one after the other, until one
+     * is not taken; there may be as many as the product of the lists.
+     */
+    boolean eachSingle(Predicate<PolicyRule> visitor) {
+        for (String verb : verbs) {
+            for (String group : apiGroups) {
+                for (String resource : resources) {
+                    PolicyRule unnamed =
+                            new PolicyRule(List.of(verb), List.of(group), List.of(resource), List.of(), List.of());
+                    if (!unnamed.eachNamed(resourceNames, visitor)) {
+                        return false;
+                    }
+                }
+            }
+            for (String path : nonResourceUrls) {
+                if (!visitor.test(new PolicyRule(List.of(verb), List.of(), List.of(), List.of(), List.of(path)))) {
+                    return false;
                 }
             }
         }
-        for (String path : nonResourceUrls) {
-            for (String verb : verbs) {
-                singles.add(new PolicyRule(List.of(verb), List.of(), List.of(), List.of(), List.of(path)));
-            }
-        }
-        return singles;
+        return true;
     }
 
-    private void addResourceSingles(List<PolicyRule> singles, String verb, String group, String resource) {
-        if (resourceNames.isEmpty()) {
-            singles.add(new PolicyRule(List.of(verb), List.of(group), List.of(resource), List.of(), List.of()));
-        }
-        for (String name : resourceNames) {
-            singles.add(new PolicyRule(List.of(verb), List.of(group), List.of(resource), List.of(name), List.of()));
-        }
+    private boolean eachNamed(List<String> names, Predicate<PolicyRule> visitor) {
+        return names.isEmpty() ? visitor.test(this) : names.stream().allMatch(name -> visitor.test(withName(name)));
+    }
+
+    private PolicyRule withName(String name) {
+        return new PolicyRule(verbs, apiGroups, resources, List.of(name), nonResourceUrls);
     }
 
     PolicyRule withVerbs(List<String> newVerbs) {

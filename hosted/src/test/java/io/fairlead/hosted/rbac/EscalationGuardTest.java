@@ -13,6 +13,9 @@ import io.fairlead.model.UserInfo;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -133,6 +136,55 @@ class EscalationGuardTest {
                 Operation.CREATE,
                 role("[{\"apiGroups\":[\"*\"],\"resources\":[\"*\"],\"verbs\":[\"*\"]}]"),
                 null);
+    }
+
+    @Test
+    void role_whoseListsMultiply_isRefusedWithoutBeingMultiplied() {
+        String many = numbers(2000);
+
+        Status status = refusal(JANE, Operation.CREATE, role("""
+            [{"apiGroups":[%1$s],"resources":[%1$s],"verbs":[%1$s],"resourceNames":[%1$s]}]\
+            """.formatted(many)), null);
+
+        assertThat(status.code()).isEqualTo(403);
+        assertThat(status.message()).hasSizeLessThan(1 << 20).endsWith("\nand others");
+    }
+
+    @Test
+    void role_whoseListsMultiply_isComparedAsFarAsIsBounded() {
+        objects.clusterRole(
+                        "mine",
+                        "[%s]"
+                                .formatted(Stream.generate(() -> """
+                                    {"apiGroups":["a"],"resources":[%s],"verbs":["0"]}\
+                                    """.formatted(numbers(1000)))
+                                        .limit(500)
+                                        .collect(Collectors.joining(","))))
+                .bind("default", "rb", "ClusterRole mine", "User jane");
+
+        Status status = refusal(JANE, Operation.CREATE, role("""
+            [{"apiGroups":[%1$s],"resources":[%1$s],"verbs":[%1$s]}]\
+            """.formatted(numbers(2000))), null);
+
+        assertThat(status.message())
+                .isEqualTo(
+                        "roles.rbac.authorization.k8s.io \"foo\" is forbidden: its rules are too many combinations of"
+                                + " verbs, API groups, resources and names to compare with those of user \"jane\""
+                                + " (expected fewer, in several roles)");
+    }
+
+    @Test
+    void role_whoseListsMultiply_isLetThroughIfOneRuleHasThemAll() {
+        objects.clusterRole("mine", "[{\"apiGroups\":[\"*\"],\"resources\":[\"*\"],\"verbs\":[\"*\"]}]")
+                .bind("default", "rb", "ClusterRole mine", "User jane");
+
+        assertPasses(JANE, Operation.CREATE, role("""
+            [{"apiGroups":[%1$s],"resources":[%1$s],"verbs":[%1$s],"resourceNames":[%1$s]}]\
+            """.formatted(numbers(2000))), null);
+    }
+
+    private static String numbers(int count) {
+        return IntStream.range(0, count).mapToObj(i -> "\"" + i + "\"").collect(Collectors.joining(","));
     }
 
     private Status refusal(UserInfo user, Operation operation, ObjectNode object, @Nullable ObjectNode old) {
