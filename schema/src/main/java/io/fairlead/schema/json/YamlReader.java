@@ -33,7 +33,9 @@ final class YamlReader {
 
     private final Iterator<Event> events;
     private final NumberForm numbers;
-    private final Map<Anchor, Anchored> anchors = new HashMap<>();
+    /** By the text, which has an order: {@link Anchor} has none, so that a map of thousands of one hash would be slow. */
+    private final Map<String, Anchored> anchors = new HashMap<>();
+
     private List<DuplicateField> duplicates = new ArrayList<>();
     private int aliasedValues;
 
@@ -91,12 +93,14 @@ final class YamlReader {
     }
 
     private Composed anchored(NodeEvent event, Composed composed) {
-        event.getAnchor().ifPresent(anchor -> anchors.put(anchor, new Anchored(composed.tree, composed.values)));
+        event.getAnchor()
+                .ifPresent(anchor -> anchors.put(anchor.getValue(), new Anchored(composed.tree, composed.values)));
         return composed;
     }
 
     private Composed aliased(AliasEvent alias) {
-        Anchored anchored = alias.getAnchor().map(anchors::get).orElse(null);
+        Anchored anchored =
+                alias.getAnchor().map(Anchor::getValue).map(anchors::get).orElse(null);
         if (anchored == null) {
             throw unreadable(alias.getStartMark(), "the alias names no anchor before it");
         }

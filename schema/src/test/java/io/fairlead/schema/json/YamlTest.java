@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,6 +44,25 @@ class YamlTest {
             })
     void read_scalar_meansWhatKubernetesToolsTakeItFor(String yaml, String json) {
         assertThat(Json.text(read(yaml))).isEqualTo(json);
+    }
+
+    @Test
+    @Timeout(10)
+    void read_anchorsThatHashAlike_areFoundAtOnce() {
+        StringBuilder yaml = new StringBuilder();
+        for (int i = 0; i < 30_000; i++) {
+            String bits = Integer.toBinaryString(1 << 15 | i);
+            yaml.append("- &")
+                    .append(bits.replace("0", "Aa").replace("1", "BB"))
+                    .append(' ')
+                    .append(i)
+                    .append('\n');
+        }
+
+        assertThat(read(yaml.append("- *").append("BB").append("Aa".repeat(15)).toString())
+                        .get(30_000)
+                        .asInt())
+                .isZero();
     }
 
     @Test
