@@ -34,6 +34,18 @@ class HostileListsTest extends EveryKindFixture {
     }
 
     @Test
+    @Timeout(10)
+    void scopesThatThereAreNot_areNotComparedWithAmounts() {
+        ObjectNode quota = object("v1", "ResourceQuota");
+        ObjectNode hard = quota.putObject("spec").putObject("hard");
+        IntStream.range(0, 50_000).forEach(i -> hard.put("example.com/r" + i, "1"));
+        ArrayNode scopes = quota.withObjectProperty("spec").putArray("scopes");
+        IntStream.range(0, 50_000).forEach(i -> scopes.add("S" + i));
+
+        api.createJson(NAMESPACED + "resourcequotas", quota.toString()).expect(422);
+    }
+
+    @Test
     void requirementsOfOneScope_areJudgedOnce() {
         ObjectNode quota = object("v1", "ResourceQuota");
         ObjectNode hard = quota.putObject("spec").putObject("hard");

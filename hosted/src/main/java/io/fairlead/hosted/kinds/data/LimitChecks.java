@@ -162,8 +162,9 @@ final class LimitChecks {
         for (String scope : names) {
             if (isUnknown(scope)) {
                 errors.invalid(at, scopes, "unsupported scope");
+            } else {
+                misapplied(scope, spec, scopes, at, errors);
             }
-            misapplied(scope, spec, scopes, at, errors);
         }
         conflicts(names, scopes, at, errors);
         JsonNode requirements = spec.path("scopeSelector").path("matchExpressions");
@@ -172,7 +173,7 @@ final class LimitChecks {
         for (JsonNode requirement : requirements) {
             requirement(requirement, ofSelector, errors);
             String scope = requirement.path("scopeName").asString("");
-            if (selected.add(scope)) {
+            if (selected.add(scope) && !isUnknown(scope)) {
                 misapplied(scope, spec, spec.path("scopeSelector"), ofSelector, errors);
             }
         }
