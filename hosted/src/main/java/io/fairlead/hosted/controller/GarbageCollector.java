@@ -13,8 +13,10 @@ import io.fairlead.storage.RevisionedStore.Entry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Predicate;
@@ -181,8 +183,10 @@ public final class GarbageCollector implements AutoCloseable {
     private boolean link(String key, ServedResource resource, ObjectNode object) {
         List<Link> links = new ArrayList<>();
         boolean resolved = true;
+        Map<String, Link> known = new HashMap<>();
+        graph.owners(key).forEach(link -> known.putIfAbsent(link.uid(), link));
         for (JsonNode reference : object.path("metadata").path("ownerReferences")) {
-            Link link = resolve(key, resource, object, reference);
+            Link link = resolve(known, resource, object, reference);
             if (link == null) {
                 resolved = false;
             } else {
@@ -190,7 +194,8 @@ public final class GarbageCollector implements AutoCloseable {
             }
         }
         List<Link> before = graph.put(key, links);
-        before.stream().filter(link -> !links.contains(link)).forEach(link -> queue.add(link.ownerKey()));
+        Set<String> now = texts(links);
+        before.stream().filter(link -> !now.contains(link.text())).forEach(link -> queue.add(link.ownerKey()));
         if (resolved) {
             unresolved.remove(key);
         } else {
@@ -199,17 +204,21 @@ public final class GarbageCollector implements AutoCloseable {
         return resolved;
     }
 
-    private @Nullable Link resolve(String key, ServedResource resource, ObjectNode object, JsonNode reference) {
+    private static Set<String> texts(List<Link> links) {
+        Set<String> texts = HashSet.newHashSet(links.size());
+        links.forEach(link -> texts.add(link.text()));
+        return texts;
+    }
+
+    private @Nullable Link resolve(
+            Map<String, Link> known, ServedResource resource, ObjectNode object, JsonNode reference) {
         String uid = reference.path("uid").asString("");
         boolean blocks = reference.path("blockOwnerDeletion").asBoolean(false);
         ServedResource owners = resourceOf(reference);
         if (owners == null) {
             // Its kind was removed after its objects: the known links still hold.
-            return graph.owners(key).stream()
-                    .filter(link -> link.uid().equals(uid))
-                    .map(link -> new Link(link.ownerKey(), uid, blocks))
-                    .findFirst()
-                    .orElse(null);
+            Link link = known.get(uid);
+            return link == null ? null : new Link(link.ownerKey(), uid, blocks);
         }
         if (owners.type().namespaced() && !resource.type().namespaced()) {
             return null;
@@ -276,19 +285,20 @@ public final class GarbageCollector implements AutoCloseable {
     private boolean collect(String key, ServedResource resource, ObjectNode object) {
         List<Link> gone = new ArrayList<>();
         List<Link> waiting = new ArrayList<>();
+        Map<String, Owner> owners = new HashMap<>();
         for (Link link : graph.owners(key)) {
-            Entry entry = store.get(link.ownerKey());
-            JsonNode owner = entry == null ? null : Json.read(entry.value());
-            if (owner == null
-                    || !owner.path("metadata").path("uid").asString("").equals(link.uid())) {
+            Owner owner = owners.computeIfAbsent(link.ownerKey(), this::owner);
+            if (!link.uid().equals(owner.uid())) {
                 gone.add(link);
-            } else if (isDeletedInForeground(owner)) {
+            } else if (owner.isDeletedInForeground()) {
                 waiting.add(link);
             }
         }
         if (gone.size() + waiting.size() < graph.owners(key).size()) {
             if (!gone.isEmpty() || !waiting.isEmpty()) {
-                removeReferences(key, link -> gone.contains(link) || waiting.contains(link));
+                gone.addAll(waiting);
+                Set<String> going = texts(gone);
+                removeReferences(key, link -> going.contains(link.text()));
             }
             return true;
         }
@@ -300,6 +310,19 @@ public final class GarbageCollector implements AutoCloseable {
         }
         return collected.delete(resource, object, Propagation.saidBy(Meta.finalizers(object)));
     }
+
+    /** What stands under a key, which many references of one object may name. */
+    private Owner owner(String key) {
+        Entry entry = store.get(key);
+        if (entry == null) {
+            return new Owner(null, false);
+        }
+        JsonNode owner = Json.read(entry.value());
+        return new Owner(owner.path("metadata").path("uid").asString(""), isDeletedInForeground(owner));
+    }
+
+    /** An owner as it stands; without a uid if it does not. */
+    private record Owner(@Nullable String uid, boolean isDeletedInForeground) {}
 
     /**
      * A dependent that itself waits for dependents may form a cycle with its owner: unblock the references. That change

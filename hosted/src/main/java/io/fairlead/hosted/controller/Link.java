@@ -7,4 +7,9 @@ package io.fairlead.hosted.controller;
  * @param uid the owner's incarnation
  * @param blocks whether the owner's foreground deletion waits for the dependent
  */
-record Link(String ownerKey, String uid, boolean blocks) {}
+record Link(String ownerKey, String uid, boolean blocks) {
+    /** What is the same of equal links. Records as keys are slow where clients choose uids that hash alike. */
+    String text() {
+        return ownerKey + " " + uid + " " + blocks;
+    }
+}

@@ -51,8 +51,10 @@ final class OwnerGraph {
                 .computeIfAbsent(link.ownerKey(), k -> ConcurrentHashMap.newKeySet())
                 .add(key));
         List<Link> old = before == null ? List.of() : before;
+        Set<String> owned = HashSet.newHashSet(links.size());
+        links.forEach(link -> owned.add(link.ownerKey()));
         for (Link link : old) {
-            if (links.stream().noneMatch(now -> now.ownerKey().equals(link.ownerKey()))) {
+            if (!owned.contains(link.ownerKey())) {
                 dependents.computeIfPresent(link.ownerKey(), (owner, keys) -> {
                     keys.remove(key);
                     return keys.isEmpty() ? null : keys;

@@ -8,9 +8,12 @@ import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore.Entry;
 import io.fairlead.storage.RevisionedStore.Write;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +63,28 @@ class GarbageCollectionTest {
 
     private boolean isGone(String path) {
         return api.get(path).code() == 404;
+    }
+
+    @Test
+    @Timeout(60)
+    void referencesOfOneObject_areNotComparedWithEachOther() {
+        api.create(MAPS, "{metadata: {name: large}, data: {text: " + "x".repeat(1_000_000) + "}}")
+                .expect(201);
+        String references = IntStream.range(0, 20_000)
+                .mapToObj(i -> "{apiVersion: v1, kind: ConfigMap, name: large, uid: u" + i + "}")
+                .collect(Collectors.joining(", "));
+        createDependent("many", references, reference(MAPS, "owner", true));
+        eventually(
+                "references to nothing are gone",
+                () -> api.get(SECRETS + "/many")
+                                .expect(200)
+                                .body()
+                                .at("/metadata/ownerReferences")
+                                .size()
+                        == 1);
+        api.delete(MAPS + "/owner").expect(200);
+
+        eventually("the dependent is gone", () -> isGone(SECRETS + "/many"));
     }
 
     @Test
