@@ -45,6 +45,30 @@ class WorkloadRefusalsTest extends EveryKindFixture {
     }
 
     @Test
+    void statefulSet_mountsItsClaims_andGivesItsPodsTheirNames() {
+        String set = """
+            {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: %s}, spec: {serviceName: db,
+              selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {hostname: A_B,
+                subdomain: A_B, volumes: [{name: data, emptyDir: {}, secret: {}}, {name: conf, emptyDir: {}}],
+                containers: [{name: c, image: i, volumeMounts: [{name: data, mountPath: /d}, {name: %s, mountPath: /c}],
+                  volumeDevices: [{name: raw, devicePath: /dev/raw}]}]}},
+              volumeClaimTemplates: [
+                {metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}},
+                {metadata: {name: raw}, spec: {accessModes: [ReadWriteOnce], volumeMode: Block,
+                  resources: {requests: {storage: 1Gi}}}}]}}
+            """;
+
+        Answer taken = api.create(APPS + "statefulsets", set.formatted("taken", "conf"));
+        Answer refused = api.create(APPS + "statefulsets", set.formatted("refused", "other"));
+
+        assertThat(taken.expect(201).body().at("/spec/template/spec/hostname").asString())
+                .isEqualTo("A_B");
+        assertThat(refused.expect(422).message())
+                .isEqualTo("StatefulSet.apps \"refused\" is invalid:"
+                        + " spec.template.spec.containers[0].volumeMounts[1].name: Not found: \"other\"");
+    }
+
+    @Test
     void statefulSet_hasANameThatIsALabel_andASelectorThatCanBeRead() {
         assertThat(set("StatefulSet", "a.b", "replicas: 1").expect(422).message())
                 .isEqualTo("StatefulSet.apps \"a.b\" is invalid: metadata.name: Invalid value: \"a.b\": must not"

@@ -18,10 +18,11 @@ final class Comparisons {
 
     private static final Comparison NONE = (object, path, errors) -> {};
     private static final Map<String, Comparison> ALL = all();
-    /** A selector of metrics may be any, and so may what a status tells of them. */
+    /** A selector of metrics may be any, and so may what a status tells of them; a set's template has its claims as volumes. */
     private static final Map<String, Set<String>> JUDGED = Map.of(
             "autoscaling/v2.MetricSpec", Set.copyOf(MetricChecks.SOURCES),
             "autoscaling/v2.HorizontalPodAutoscalerStatus", Set.of("currentMetrics"),
+            "apps/v1.StatefulSetSpec", Set.of("template"),
             "core/v1.PodSpec", Set.of("resources"));
 
     private static final int PRIORITY_MAX = 1_000_000_000;

@@ -5,12 +5,15 @@ import io.fairlead.hosted.meta.SelectorRules;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.field.GoText;
+import io.fairlead.schema.json.Json;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Checks of what makes pods, scales them and disturbs them that compare fields (kubernetes {@code pkg/apis/*}{@code /validation}), by Go type. */
@@ -45,11 +48,40 @@ final class WorkloadChecks {
     }
 
     private static void statefulSet(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        if (spec.get("template") instanceof ObjectNode template) {
+            DataChecks.within("core/v1.PodTemplateSpec", ofSet(spec, template), path.child("template"), errors);
+        }
         pods(spec, "StatefulSet", path, errors);
         JsonNode policy = spec.path("podManagementPolicy");
         if (!List.of("", "OrderedReady", "Parallel").contains(policy.asString(""))) {
             errors.invalid(path.child("podManagementPolicy"), policy, "must be 'OrderedReady' or 'Parallel'");
         }
+    }
+
+    /** The template as the pods of a set have it: a claim is a volume of its name, and the set gives pods their names. */
+    private static ObjectNode ofSet(ObjectNode spec, ObjectNode template) {
+        ObjectNode completed = template.deepCopy();
+        if (!(completed.get("spec") instanceof ObjectNode pod)) {
+            return completed;
+        }
+        pod.remove(List.of("hostname", "subdomain"));
+        Map<String, ObjectNode> claims = new LinkedHashMap<>();
+        for (JsonNode claim : spec.path("volumeClaimTemplates")) {
+            String name = claim.at("/metadata/name").asString("");
+            ObjectNode volume = Json.nodes().objectNode().put("name", name);
+            volume.putObject("persistentVolumeClaim").put("claimName", name);
+            claims.put(name, volume);
+        }
+        if (!claims.isEmpty()) {
+            ArrayNode volumes = Json.nodes().arrayNode().addAll(claims.values());
+            for (JsonNode volume : pod.path("volumes")) {
+                if (!claims.containsKey(volume.path("name").asString(""))) {
+                    volumes.add(volume);
+                }
+            }
+            pod.set("volumes", volumes);
+        }
+        return completed;
     }
 
     /** What has a selector and a template has pods that it selects, which always run. */
