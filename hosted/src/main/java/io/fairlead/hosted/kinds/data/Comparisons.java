@@ -60,6 +60,7 @@ final class Comparisons {
                 ClassChecks.ALL,
                 LimitChecks.ALL,
                 PolicyChecks.ALL,
+                AdmissionPolicyChecks.ALL,
                 DeviceChecks.ALL)) {
             all.putAll(some);
         }
@@ -72,7 +73,7 @@ final class Comparisons {
 
     /** The fields of a type that its own comparison judges, or none: what stands in them is not judged by itself. */
     static Set<String> judged(String type) {
-        return JUDGED.getOrDefault(type, Set.of());
+        return JUDGED.getOrDefault(type, AdmissionPolicyChecks.JUDGED.getOrDefault(type, Set.of()));
     }
 
     /** An APIService has the name of what it is for; one without a service is the API server's own, which needs no trust. */
