@@ -164,6 +164,11 @@ public interface KindRules {
         return List.of();
     }
 
+    /** Texts for {@code Warning} headers about an object that was accepted in the place of another. */
+    default List<String> updateWarnings(ObjectNode object) {
+        return warnings(object);
+    }
+
     /** Texts for {@code Warning} headers about an object that is deleted, or whose deletion begins. */
     default List<String> deletionWarnings(ObjectNode object) {
         return List.of();

@@ -326,7 +326,7 @@ public final class ObjectWriter {
         SystemMetadata.countGeneration(resource, object, stored);
         Validation.ofUpdate(resource, subresource, object, stored);
         if (subresource.isEmpty() || subresource.equals(Scale.SUBRESOURCE)) {
-            resource.rules().warnings(object).forEach(caller.warnings());
+            resource.rules().updateWarnings(object).forEach(caller.warnings());
         }
         if (vanishes(resource, object)) {
             return commits.delete(caller, resource, current) ? new Updated(object, false) : null;

@@ -50,6 +50,11 @@ record Column(
             0,
             (object, now) -> text(metadata(object, "creationTimestamp")));
 
+    /** The same column with other cells. */
+    Column with(BiFunction<ObjectNode, Instant, JsonNode> cells) {
+        return new Column(name, type, format, description, priority, cells);
+    }
+
     ObjectNode definition() {
         return Json.object()
                 .put("name", name)

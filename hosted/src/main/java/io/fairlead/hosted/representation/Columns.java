@@ -111,9 +111,8 @@ final class Columns {
 
     private static String subject(JsonNode subject) {
         String name = subject.path("name").asString("");
-        String namespace = subject.path("namespace").asString("");
-        return subject.path("kind").asString("").equals("ServiceAccount") && !namespace.isEmpty()
-                ? namespace + "/" + name
+        return subject.path("kind").asString("").equals("ServiceAccount")
+                ? subject.path("namespace").asString("") + "/" + name
                 : name;
     }
 

@@ -6,6 +6,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -22,6 +23,10 @@ import tools.jackson.databind.node.ObjectNode;
 final class DataCells {
     static final String NONE = "<none>";
     static final String UNSET = "<unset>";
+    private static final List<String> DEFAULT_CLASS = List.of(
+            "storageclass.kubernetes.io/is-default-class",
+            "storageclass.beta.kubernetes.io/is-default-class",
+            "ingressclass.kubernetes.io/is-default-class");
     private static final String ROLE_LABEL = "node-role.kubernetes.io/";
     private static final Map<String, String> ACCESS_MODES =
             Map.of("ReadWriteOnce", "RWO", "ReadOnlyMany", "ROX", "ReadWriteMany", "RWX", "ReadWriteOncePod", "RWOP");
@@ -73,7 +78,8 @@ final class DataCells {
             Map.entry("parameterReference", DataCells::parameterReference),
             Map.entry("claimState", DataCells::claimState),
             Map.entry("servingService", DataCells::servingService),
-            Map.entry("available", DataCells::available));
+            Map.entry("available", DataCells::available),
+            Map.entry("className", DataCells::className));
 
     private DataCells() {}
 
@@ -289,6 +295,14 @@ final class DataCells {
                                             : target.path("averageValue").asString(""));
                 }),
                 NONE);
+    }
+
+    /** A class says by an annotation that it is the default one. */
+    private static String className(ObjectNode kind) {
+        JsonNode annotations = kind.at("/metadata/annotations");
+        boolean isDefault = DEFAULT_CLASS.stream()
+                .anyMatch(key -> annotations.path(key).asString("").equals("true"));
+        return kind.at("/metadata/name").asString("") + (isDefault ? " (default)" : "");
     }
 
     private static String missingLevel(ObjectNode schema) {

@@ -30,7 +30,13 @@ final class DataColumns {
         Map<String, List<Column>> all = new HashMap<>();
         JsonResources.read(DataColumns.class, RESOURCE).forEachEntry((resource, headers) -> {
             List<Column> columns = new ArrayList<>(List.of(Column.NAME));
-            headers.forEachEntry((header, cell) -> columns.add(column(header, cell.stringValue())));
+            headers.forEachEntry((header, cell) -> {
+                if (header.equals(Column.NAME.name())) {
+                    columns.set(0, Column.NAME.with(cell(cell.stringValue())));
+                } else {
+                    columns.add(column(header, cell.stringValue()));
+                }
+            });
             all.put(resource, List.copyOf(columns));
         });
         return all;

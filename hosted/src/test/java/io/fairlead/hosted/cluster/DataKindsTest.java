@@ -76,6 +76,35 @@ class DataKindsTest extends EveryKindFixture {
         assertThat(policy.headers()).doesNotContainKey("Warning");
     }
 
+    @Test
+    void ingress_isToldOfItsAnnotation_whenItIsCreatedAlone() {
+        String ingresses = "/apis/networking.k8s.io/v1/namespaces/default/ingresses";
+        Answer created = api.create(ingresses, """
+            {apiVersion: networking.k8s.io/v1, kind: Ingress, metadata: {name: a, annotations: {kubernetes.io/ingress.class: nginx}},
+              spec: {defaultBackend: {service: {name: s, port: {number: 80}}}}}
+            """);
+
+        assertThat(created.expect(201).headers().get("Warning"))
+                .containsExactly("299 - \"annotation \\\"kubernetes.io/ingress.class\\\" is deprecated, please use"
+                        + " 'spec.ingressClassName' instead\"");
+        assertThat(api.merge(ingresses + "/a", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}")
+                        .expect(200)
+                        .headers())
+                .doesNotContainKey("Warning");
+    }
+
+    @Test
+    void emptyApiService_isRefused_asInKubeApiserver() {
+        Answer refused = api.create("/apis/apiregistration.k8s.io/v1/apiservices", """
+            {apiVersion: apiregistration.k8s.io/v1, kind: APIService, metadata: {name: v1.a.b}, spec: {}}
+            """);
+
+        assertThat(refused.expect(422).message())
+                .contains("spec.version: Invalid value: \"\": a DNS-1035 label must")
+                .endsWith(", spec.groupPriorityMinimum: Invalid value: 0: must be positive and less than 20000,"
+                        + " spec.versionPriority: Invalid value: 0: must be positive and less than 1000]");
+    }
+
     private void create(String path, String version, String kindAndNumber) {
         String number = kindAndNumber.endsWith("2") ? "2" : "";
         api.create(path, """

@@ -8,10 +8,13 @@ import io.fairlead.hosted.kinds.data.DataKinds;
 import io.fairlead.schema.json.Json;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -34,6 +37,22 @@ class DataColumnsTest {
                         .isNotNull();
             }
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "storageclasses.storage.k8s.io, storageclass.kubernetes.io/is-default-class, true, a (default)",
+        "storageclasses.storage.k8s.io, storageclass.beta.kubernetes.io/is-default-class, true, a (default)",
+        "storageclasses.storage.k8s.io, storageclass.kubernetes.io/is-default-class, false, a",
+        "ingressclasses.networking.k8s.io, ingressclass.kubernetes.io/is-default-class, true, a (default)",
+    })
+    void defaultClass_isShownAsSuch(String resource, String annotation, String value, String shown) {
+        ObjectNode object = Json.object();
+        object.putObject("metadata").put("name", "a").putObject("annotations").put(annotation, value);
+
+        Column name = Objects.requireNonNull(DataColumns.of(resource)).getFirst();
+
+        assertThat(name.cell().apply(object, NOW).asString()).isEqualTo(shown);
     }
 
     @Test

@@ -48,7 +48,7 @@ final class TableFormTest extends RepresentationsFixture {
                 "rolebindings |"
                     + " '\"roleRef\":{\"kind\":\"Role\",\"name\":\"r\"},\"subjects\":[{\"kind\":\"User\",\"name\":\"u\"},"
                     + "{\"kind\":\"ServiceAccount\",\"name\":\"s\",\"namespace\":\"n\"},{\"kind\":\"ServiceAccount\",\"name\":\"t\"},{\"kind\":\"Group\",\"name\":\"g\"}]'"
-                    + " | [\"a\",\"Role/r\",\"100s\",\"u\",\"g\",\"n/s, t\"]",
+                    + " | [\"a\",\"Role/r\",\"100s\",\"u\",\"g\",\"n/s, /t\"]",
             })
     void table_ofABuiltInKind_hasItsColumns(String plural, String fields, String cells) {
         String group = plural.startsWith("role") ? "rbac.authorization.k8s.io" : "";

@@ -96,9 +96,7 @@ final class Comparisons {
         if (!group.isEmpty()) {
             errors.invalid(path.child("spec").child("group"), spec.path("group"), Names.dns1123Subdomain(group));
         }
-        if (!version.isEmpty()) {
-            errors.invalid(path.child("spec").child("version"), spec.path("version"), Names.dns1035Label(version));
-        }
+        errors.invalid(path.child("spec").child("version"), version, Names.dns1035Label(version));
         boolean isLocal = !spec.path("service").isObject();
         JsonNode bundle = spec.path("caBundle");
         JsonNode unverified = spec.path("insecureSkipTLSVerify");

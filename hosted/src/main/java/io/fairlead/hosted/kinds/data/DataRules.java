@@ -208,6 +208,12 @@ final class DataRules implements KindRules {
         return DataWarnings.of(kind, object);
     }
 
+    /** An Ingress is told of its annotation once. */
+    @Override
+    public List<String> updateWarnings(ObjectNode object) {
+        return kind.equals("Ingress") ? List.of() : warnings(object);
+    }
+
     @Override
     public @Nullable String deprecation() {
         return deprecation;
