@@ -124,6 +124,16 @@ public record LimitSettings(
         @Setting(meaning = "of it those of one cluster; by default half of hostedDefinitionBytesMax") @Nullable
         ByteSize hostedDefinitionBytesPerClusterMax,
 
+        @Setting(
+                meaning = "what hosted clusters keep in memory of namespaces, RBAC objects and owner references, as"
+                        + " estimated; beyond it a new or larger one is 403, but not in cluster root; by default an"
+                        + " eighth of the heap")
+        @Nullable
+        ByteSize hostedKeptBytesMax,
+
+        @Setting(meaning = "of it that of one cluster; by default half of hostedKeptBytesMax") @Nullable
+        ByteSize hostedKeptBytesPerClusterMax,
+
         @Setting(value = "100Mi", meaning = "a request's body to an attached cluster; beyond it 413")
         ByteSize proxiedBodyBytesMax,
 

@@ -60,7 +60,8 @@ public final class TestSettings {
                         2,
                         4 << 20,
                         4 << 20,
-                        HostedMemory.Definitions.ofThisProcess(),
+                        HostedMemory.Bounds.ofDefinitions(),
+                        HostedMemory.Bounds.ofKept(),
                         key -> {}),
                 URI.create("https://localhost:6443"));
     }

@@ -144,11 +144,18 @@ final class Limits {
                 store.diskReserveBytes().bytes());
     }
 
-    private static HostedMemory.Definitions definitions(LimitSettings limits) {
-        HostedMemory.Definitions byDefault = HostedMemory.Definitions.of(
-                bytes(limits.hostedDefinitionBytesMax(), HostedMemory.Definitions.ofThisProcess()::bytesMax));
-        return new HostedMemory.Definitions(
+    private static HostedMemory.Bounds definitions(LimitSettings limits) {
+        HostedMemory.Bounds byDefault = HostedMemory.Bounds.of(
+                bytes(limits.hostedDefinitionBytesMax(), HostedMemory.Bounds.ofDefinitions()::bytesMax));
+        return new HostedMemory.Bounds(
                 byDefault.bytesMax(), bytes(limits.hostedDefinitionBytesPerClusterMax(), byDefault::clusterBytesMax));
+    }
+
+    private static HostedMemory.Bounds kept(LimitSettings limits) {
+        HostedMemory.Bounds byDefault =
+                HostedMemory.Bounds.of(bytes(limits.hostedKeptBytesMax(), HostedMemory.Bounds.ofKept()::bytesMax));
+        return new HostedMemory.Bounds(
+                byDefault.bytesMax(), bytes(limits.hostedKeptBytesPerClusterMax(), byDefault::clusterBytesMax));
     }
 
     /** By default three eighths are reserved for request bodies, apart from lists and watches. */
@@ -160,6 +167,7 @@ final class Limits {
                 limits.watchHistoryBytesPerResourceMax().bytes(),
                 limits.watchBufferBytesMax().bytes(),
                 definitions(limits),
+                kept(limits),
                 reached);
         return shares.withAnswers(
                 bytes(limits.hostedBytesPerClusterMax(), shares::clusterBytesMax),

@@ -13,7 +13,8 @@ import java.util.function.Consumer;
  * @param patience how long an answer waits for bytes or for its turn before it is refused with 429
  * @param pagesAtOnceMax how many pages of lists one cluster encodes at once
  * @param history the changes that are kept for watches
- * @param definitions the CustomResourceDefinitions
+ * @param definitions the CustomResourceDefinitions, as stored; the objects built from them take about twelve times as much
+ * @param kept what is kept of namespaces, RBAC objects and owner references, as estimated
  * @param reached receives the key of the limit that refused a request; called on any thread
  */
 public record HostedMemory(
@@ -23,7 +24,8 @@ public record HostedMemory(
         Duration patience,
         int pagesAtOnceMax,
         History history,
-        Definitions definitions,
+        Bounds definitions,
+        Bounds kept,
         Consumer<String> reached) {
     /** How long an answer waits for bytes, or for its turn; no key of the configuration. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -39,23 +41,30 @@ public record HostedMemory(
     public record History(long bytesMax, long clusterBytesMax, long resourceBytesMax, long watcherBytesMax) {}
 
     /**
-     * The CustomResourceDefinitions, as stored; the objects built from them take about twelve times as much.
+     * Of what stays in memory as long as a cluster is open.
      *
      * @param bytesMax of all open clusters
      * @param clusterBytesMax of one cluster
      */
-    public record Definitions(long bytesMax, long clusterBytesMax) {
+    public record Bounds(long bytesMax, long clusterBytesMax) {
         /** Fraction of the heap for definitions: what is built from them then takes a third of the heap. */
-        private static final int PARTS = 40;
+        private static final int PARTS_OF_DEFINITIONS = 40;
 
-        /** By the heap of this process; one cluster gets half. */
-        public static Definitions ofThisProcess() {
-            return of(Runtime.getRuntime().maxMemory() / PARTS);
+        private static final int PARTS_KEPT = 8;
+
+        /** Those of definitions, by the heap of this process; one cluster gets half. */
+        public static Bounds ofDefinitions() {
+            return of(Runtime.getRuntime().maxMemory() / PARTS_OF_DEFINITIONS);
+        }
+
+        /** Those of what is kept of other objects, by the heap of this process; one cluster gets half. */
+        public static Bounds ofKept() {
+            return of(Runtime.getRuntime().maxMemory() / PARTS_KEPT);
         }
 
         /** One cluster gets half. */
-        public static Definitions of(long bytesMax) {
-            return new Definitions(bytesMax, bytesMax / 2);
+        public static Bounds of(long bytesMax) {
+            return new Bounds(bytesMax, bytesMax / 2);
         }
     }
 
@@ -71,7 +80,8 @@ public record HostedMemory(
             int pagesAtOnceMax,
             long resourceBytesMax,
             long watcherBytesMax,
-            Definitions definitions,
+            Bounds definitions,
+            Bounds kept,
             Consumer<String> reached) {
         long all = budget.bytesMax();
         return new HostedMemory(
@@ -82,11 +92,13 @@ public record HostedMemory(
                 pagesAtOnceMax,
                 new History(Math.max(1, all / 3), Math.max(1, all / 6), resourceBytesMax, watcherBytesMax),
                 definitions,
+                kept,
                 reached);
     }
 
     /** With other parts of the budget for the answers of one cluster, and for those of one caller. */
     public HostedMemory withAnswers(long ofCluster, long ofCaller) {
-        return new HostedMemory(budget, ofCluster, ofCaller, patience, pagesAtOnceMax, history, definitions, reached);
+        return new HostedMemory(
+                budget, ofCluster, ofCaller, patience, pagesAtOnceMax, history, definitions, kept, reached);
     }
 }

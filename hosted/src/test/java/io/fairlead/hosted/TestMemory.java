@@ -10,7 +10,14 @@ public final class TestMemory {
 
     /** The shares of a budget. */
     public static HostedMemory of(ByteBudget budget) {
-        return HostedMemory.of(budget, 2, 4 * MIB, 4 * MIB, HostedMemory.Definitions.ofThisProcess(), key -> {});
+        return HostedMemory.of(
+                budget,
+                2,
+                4 * MIB,
+                4 * MIB,
+                HostedMemory.Bounds.ofDefinitions(),
+                HostedMemory.Bounds.ofKept(),
+                key -> {});
     }
 
     /** A quarter of the heap. */

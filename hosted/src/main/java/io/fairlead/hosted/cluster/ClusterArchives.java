@@ -5,7 +5,7 @@ import io.fairlead.hosted.BuiltIns;
 import io.fairlead.hosted.archive.ArchiveException;
 import io.fairlead.hosted.archive.ArchiveHeader;
 import io.fairlead.hosted.archive.ArchiveWriter;
-import io.fairlead.hosted.crd.DefinitionBudget;
+import io.fairlead.hosted.objects.ClusterBudget;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
@@ -39,7 +39,7 @@ public final class ClusterArchives {
 
     private final RevisionedStore store;
     private final ClusterRecords records;
-    private final DefinitionBudget definitions;
+    private final ClusterBudget definitions;
     private final int objectBytesMax;
     private final InstantSource clock;
     private final Consumer<String> deletions;
@@ -55,7 +55,7 @@ public final class ClusterArchives {
     ClusterArchives(
             RevisionedStore store,
             ClusterRecords records,
-            DefinitionBudget definitions,
+            ClusterBudget definitions,
             int objectBytesMax,
             InstantSource clock,
             Consumer<String> deletions) {

@@ -3,7 +3,8 @@ package io.fairlead.hosted.cluster;
 import io.fairlead.hosted.archive.ArchiveException;
 import io.fairlead.hosted.archive.ArchiveHeader;
 import io.fairlead.hosted.archive.ArchiveReader;
-import io.fairlead.hosted.crd.DefinitionBudget;
+import io.fairlead.hosted.crd.DefinitionGate;
+import io.fairlead.hosted.objects.ClusterBudget;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.ObjectName;
@@ -42,7 +43,7 @@ final class ClusterImport {
     private final ClusterName name;
     private final RevisionedStore store;
     private final ClusterRecords records;
-    private final DefinitionBudget.OfCluster definitions;
+    private final ClusterBudget.OfCluster definitions;
     private final int objectBytesMax;
     private final ArchiveReader reader = new ArchiveReader(ArchiveHeader.Content.CLUSTER, this::take);
     private final List<Entry> waiting = new ArrayList<>();
@@ -62,7 +63,7 @@ final class ClusterImport {
             ClusterName name,
             RevisionedStore store,
             ClusterRecords records,
-            DefinitionBudget.OfCluster definitions,
+            ClusterBudget.OfCluster definitions,
             int objectBytesMax,
             Instant now) {
         this.name = name;
@@ -148,7 +149,8 @@ final class ClusterImport {
         }
         requireSameName(key, object);
         if (key.startsWith(DEFINITIONS)) {
-            var _ = definitions.replace(key.substring(DEFINITIONS.length()), entry.value().length);
+            var _ = definitions.replace(
+                    DefinitionGate.DEFINITIONS, key.substring(DEFINITIONS.length()), entry.value().length);
         }
         if (!OF_THE_SERVER.contains(key)) {
             waiting.add(entry);

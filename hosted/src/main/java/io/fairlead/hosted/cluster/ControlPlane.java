@@ -13,11 +13,11 @@ import io.fairlead.hosted.Vitals;
 import io.fairlead.hosted.base.BaseHandler;
 import io.fairlead.hosted.crd.Converters;
 import io.fairlead.hosted.crd.CustomResources;
-import io.fairlead.hosted.crd.DefinitionBudget;
 import io.fairlead.hosted.crd.DefinitionGate;
 import io.fairlead.hosted.identity.ServiceAccountTokens;
 import io.fairlead.hosted.identity.TokenObjects;
 import io.fairlead.hosted.kinds.data.ApprovalTimes;
+import io.fairlead.hosted.objects.ClusterBudget;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.objects.CommitGuard;
 import io.fairlead.hosted.objects.ObjectWriter;
@@ -92,6 +92,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private final CustomResources customResources;
     private final Watches watches;
     private final RevisionedStore store;
+    private final KeptBytes kept;
     /** The read and write paths for clients. */
     private final IncarnationStore own;
 
@@ -112,7 +113,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             ScheduledExecutorService scheduler,
             AnswerCapacity answers,
             EventMemory events,
-            DefinitionBudget definitions) {}
+            ClusterBudget definitions,
+            ClusterBudget kept) {}
 
     /** Subscribes to nothing and starts nothing, so that a failure here leaks nothing; {@link #start} does. */
     ControlPlane(ClusterName name, ClusterRecords.Incarnation incarnation, Shared shared, List<BuiltInKind> kinds) {
@@ -122,7 +124,16 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.keys = new ClusterKeys(uid);
         this.shared = shared;
         this.store = shared.store();
-        this.own = new IncarnationStore(name, store, incarnation.firstRevision());
+        this.kept = new KeptBytes(
+                own(shared.kept().ofCluster()),
+                keys.cluster(),
+                kinds.stream()
+                        .map(BuiltInKind::type)
+                        .filter(ControlPlane::isCached)
+                        .map(type -> keys.resource(type.storedAs()))
+                        .toList(),
+                !name.equals(ClusterName.ROOT));
+        this.own = new IncarnationStore(name, store, incarnation.firstRevision(), kept);
         this.log = shared.log();
         this.writer = new ObjectWriter(
                 own,
@@ -136,6 +147,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.cached = own(follower(Thread.ofVirtual()));
         this.cache = new ObjectCache(
                 cached,
+                kept,
                 builtIn.stream().filter(resource -> isCached(resource.type())).toList());
         this.types = new TypeRegistry(builtIn);
         this.tokens = new ServiceAccountTokens(
@@ -239,7 +251,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        new Controllers(this::own, store, keys, writer, gate, builtIn, shared)
+        new Controllers(this::own, store, keys, writer, gate, builtIn, kept::hold, shared)
                 .start(customResources, types, cache, InitialObjects.versions(builtIn, views), tokens);
     }
 

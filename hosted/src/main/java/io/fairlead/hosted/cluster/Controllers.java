@@ -26,6 +26,7 @@ import java.util.function.Consumer;
  * @param owner receives each, to close it with the cluster
  * @param store in which they look
  * @param builtIn the built-in kinds that the cluster serves
+ * @param held receives each object with owners that is found stored
  */
 record Controllers(
         Consumer<AutoCloseable> owner,
@@ -34,6 +35,7 @@ record Controllers(
         ObjectWriter writer,
         WriteGate gate,
         List<ServedResource> builtIn,
+        Consumer<RevisionedStore.Entry> held,
         ControlPlane.Shared shared) {
     private static final String DEFINITIONS = "customresourcedefinitions";
 
@@ -70,7 +72,7 @@ record Controllers(
                 shared.rootCertificates(),
                 scheduler()));
         startAggregation(cache);
-        GarbageCollector collector = new GarbageCollector(store, shared.log(), keys, writer, types, scheduler());
+        GarbageCollector collector = new GarbageCollector(store, shared.log(), keys, writer, types, held, scheduler());
         owner.accept(collector);
         owner.accept(types.observe(event -> collector.typesChanged()));
         builtIn.stream()

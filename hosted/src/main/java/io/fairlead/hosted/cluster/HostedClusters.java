@@ -10,9 +10,9 @@ import io.fairlead.hosted.Vitals;
 import io.fairlead.hosted.controller.EventExpiry;
 import io.fairlead.hosted.controller.KeyQueue;
 import io.fairlead.hosted.crd.Converters;
-import io.fairlead.hosted.crd.DefinitionBudget;
 import io.fairlead.hosted.kinds.BuiltInKinds;
 import io.fairlead.hosted.kinds.data.DataKinds;
+import io.fairlead.hosted.objects.ClusterBudget;
 import io.fairlead.hosted.verbs.AnswerCapacity;
 import io.fairlead.hosted.view.ClusterViews;
 import io.fairlead.hosted.watchcache.EventMemory;
@@ -132,8 +132,9 @@ public final class HostedClusters implements AutoCloseable {
                 scheduler,
                 new AnswerCapacity(settings.memory()),
                 events,
-                new DefinitionBudget(
-                        settings.memory().definitions(), settings.memory().reached()));
+                ClusterBudget.ofDefinitions(
+                        settings.memory().definitions(), settings.memory().reached()),
+                ClusterBudget.ofKept(settings.memory().kept(), settings.memory().reached()));
         this.records = new ClusterRecords(this.store);
         this.rootKinds = List.copyOf(rootKinds);
         records.settleNames();

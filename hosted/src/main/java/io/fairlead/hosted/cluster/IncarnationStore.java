@@ -25,6 +25,7 @@ final class IncarnationStore implements RevisionedStore {
     private final ClusterName cluster;
     private final RevisionedStore store;
     private final long firstRevision;
+    private final KeptBytes kept;
     /** Commits hold the read lock; fencing takes the write lock. */
     private final ReentrantReadWriteLock commits = new ReentrantReadWriteLock();
 
@@ -34,11 +35,13 @@ final class IncarnationStore implements RevisionedStore {
      * A view of a store.
      *
      * @param firstRevision at which the incarnation began; all of its objects have later ones
+     * @param kept counts what is kept in memory of what is committed
      */
-    IncarnationStore(ClusterName cluster, RevisionedStore store, long firstRevision) {
+    IncarnationStore(ClusterName cluster, RevisionedStore store, long firstRevision, KeptBytes kept) {
         this.cluster = cluster;
         this.store = store;
         this.firstRevision = firstRevision;
+        this.kept = kept;
     }
 
     /**
@@ -70,7 +73,7 @@ final class IncarnationStore implements RevisionedStore {
     /**
      * As the store does.
      *
-     * @throws StatusException with 503 if the cluster was closed
+     * @throws StatusException with 503 if the cluster was closed, with 403 if there is no room for what is kept of the object
      */
     @Override
     public CommitResult commit(Write write) {
@@ -78,7 +81,7 @@ final class IncarnationStore implements RevisionedStore {
         commits.readLock().lock();
         try {
             requireOpen();
-            return store.commit(write);
+            return kept.commit(write, store::commit);
         } finally {
             commits.readLock().unlock();
         }

@@ -29,11 +29,15 @@ final class ObjectCache implements ObjectReader {
     private final Follower follower;
     private final Map<GroupResource, Resource> resources = new HashMap<>();
 
-    /** A cache that is empty until the follower starts. */
-    ObjectCache(Follower follower, List<ServedResource> cached) {
+    /**
+     * A cache that is empty until the follower starts.
+     *
+     * @param bytes counts what it keeps
+     */
+    ObjectCache(Follower follower, KeptBytes bytes, List<ServedResource> cached) {
         this.follower = follower;
         for (ServedResource served : cached) {
-            Resource resource = new Resource(served);
+            Resource resource = new Resource(served, bytes);
             resources.put(served.groupResource(), resource);
             follower.follow(served.prefix(), resource);
         }
@@ -89,23 +93,25 @@ final class ObjectCache implements ObjectReader {
 
     private static final class Resource implements Follower.Target {
         private final ServedResource served;
+        private final KeptBytes bytes;
         private final NavigableMap<String, KeptObject> objects = new ConcurrentSkipListMap<>();
         private final List<Runnable> steps = new CopyOnWriteArrayList<>();
         private volatile long revision;
 
-        Resource(ServedResource served) {
+        Resource(ServedResource served, KeptBytes bytes) {
             this.served = served;
+            this.bytes = bytes;
         }
 
         @Override
         public void start(List<Entry> entries, long at) {
-            entries.forEach(entry -> objects.put(entry.key(), KeptObject.of(served.read(entry))));
+            entries.forEach(entry -> objects.put(entry.key(), keep(entry)));
             revision = at;
         }
 
         @Override
         public void put(Entry entry) {
-            KeptObject object = KeptObject.of(served.read(entry));
+            KeptObject object = keep(entry);
             KeptObject before = objects.put(entry.key(), object);
             if (before == null || !revision(before).equals(revision(object))) {
                 shown(entry.revision());
@@ -117,6 +123,15 @@ final class ObjectCache implements ObjectReader {
             if (objects.remove(key) != null) {
                 shown(at);
             }
+        }
+
+        private KeptObject keep(Entry entry) {
+            KeptObject kept = KeptObject.of(served.read(entry));
+            switch (kept) {
+                case KeptObject.Whole _ -> bytes.hold(entry);
+                case KeptObject.Unchanged _ -> bytes.share(entry);
+            }
+            return kept;
         }
 
         private void shown(long at) {

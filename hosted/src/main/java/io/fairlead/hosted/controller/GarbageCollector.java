@@ -1,6 +1,7 @@
 package io.fairlead.hosted.controller;
 
 import io.fairlead.hosted.meta.Meta;
+import io.fairlead.hosted.objects.Bytes;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.objects.ObjectWriter;
 import io.fairlead.hosted.objects.Propagation;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -70,6 +72,7 @@ public final class GarbageCollector implements AutoCloseable {
     private final ClusterKeys keys;
     private final CollectedObjects collected;
     private final StoredResources resources;
+    private final Consumer<Entry> held;
     private final OwnerGraph graph = new OwnerGraph();
     /** Objects with an owner of a kind that is not served now; confined to the worker. */
     private final Set<String> unresolved = new HashSet<>();
@@ -81,6 +84,7 @@ public final class GarbageCollector implements AutoCloseable {
      * Starts with the existing objects.
      *
      * @param resources what the cluster stores now
+     * @param held receives each object with owners among the existing ones
      */
     public GarbageCollector(
             RevisionedStore store,
@@ -88,12 +92,14 @@ public final class GarbageCollector implements AutoCloseable {
             ClusterKeys keys,
             ObjectWriter writer,
             StoredResources resources,
+            Consumer<Entry> held,
             ScheduledExecutorService scheduler) {
         this.store = store;
         this.log = log;
         this.keys = keys;
         this.collected = new CollectedObjects(writer);
         this.resources = resources;
+        this.held = held;
         this.queue = new KeyQueue("garbage-collector", this::reconcile, scheduler);
         this.following = log.follow(keys.cluster(), this::noticed, revision -> queue.add(EVERYTHING));
         queue.start();
@@ -163,6 +169,7 @@ public final class GarbageCollector implements AutoCloseable {
             boolean owned = Bytes.contains(entry.value(), OWNERS);
             ServedResource resource = owned ? resourceOf(entry.key()) : null;
             if (resource != null) {
+                held.accept(entry);
                 link(entry.key(), resource, resource.read(entry));
             }
             if (owned || Bytes.contains(entry.value(), DELETED)) {

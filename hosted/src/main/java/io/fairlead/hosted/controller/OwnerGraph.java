@@ -47,20 +47,37 @@ final class OwnerGraph {
     /** Replaces the known owners of an object; no links remove the object. Returns the previous owners. */
     List<Link> put(String key, List<Link> links) {
         List<Link> before = links.isEmpty() ? owners.remove(key) : owners.put(key, List.copyOf(links));
-        links.forEach(link -> dependents
-                .computeIfAbsent(link.ownerKey(), k -> ConcurrentHashMap.newKeySet())
-                .add(key));
+        links.forEach(link -> dependents.merge(link.ownerKey(), Set.of(key), OwnerGraph::with));
         List<Link> old = before == null ? List.of() : before;
         Set<String> owned = HashSet.newHashSet(links.size());
         links.forEach(link -> owned.add(link.ownerKey()));
         for (Link link : old) {
             if (!owned.contains(link.ownerKey())) {
-                dependents.computeIfPresent(link.ownerKey(), (owner, keys) -> {
-                    keys.remove(key);
-                    return keys.isEmpty() ? null : keys;
-                });
+                dependents.computeIfPresent(link.ownerKey(), (owner, keys) -> without(keys, key));
             }
         }
         return old;
+    }
+
+    /** Most owners have one dependent, which takes no table. */
+    private static Set<String> with(Set<String> keys, Set<String> one) {
+        String key = one.iterator().next();
+        if (keys.contains(key)) {
+            return keys;
+        }
+        Set<String> more = keys.size() == 1 ? ConcurrentHashMap.newKeySet() : keys;
+        if (keys.size() == 1) {
+            more.addAll(keys);
+        }
+        more.add(key);
+        return more;
+    }
+
+    private static @Nullable Set<String> without(Set<String> keys, String key) {
+        if (keys.size() == 1) {
+            return keys.contains(key) ? null : keys;
+        }
+        keys.remove(key);
+        return keys;
     }
 }

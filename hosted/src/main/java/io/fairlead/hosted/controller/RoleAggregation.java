@@ -9,6 +9,8 @@ import io.fairlead.hosted.rbac.Aggregation;
 import io.fairlead.model.StatusException;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -18,6 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>All roles share one key: the rules of each depend on all.
  */
 public final class RoleAggregation implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RoleAggregation.class);
     private static final String ALL = "clusterroles";
 
     private final ObjectReader objects;
@@ -65,7 +68,10 @@ public final class RoleAggregation implements AutoCloseable {
         return true;
     }
 
-    /** Only if the role is unchanged since it was read: every change leads here again. */
+    /**
+     * Only if the role is unchanged since it was read: every change leads here again. Rules for which there is no room
+     * are not stored; decisions do without.
+     */
     private void write(ObjectNode role) {
         try {
             writer.update(caller, clusterRoles, "", Meta.name(role), "", stored -> {
@@ -73,8 +79,15 @@ public final class RoleAggregation implements AutoCloseable {
                 return unchanged ? role.deepCopy() : stored.deepCopy();
             });
         } catch (StatusException e) {
-            if (e.status().code() != 404) {
-                throw e;
+            switch (e.status().code()) {
+                case 403 ->
+                    LOG.atDebug()
+                            .addKeyValue("role", Meta.name(role))
+                            .log(
+                                    "There is no room for the rules of an aggregated role: {}",
+                                    e.status().message());
+                case 404 -> {}
+                default -> throw e;
             }
         }
     }

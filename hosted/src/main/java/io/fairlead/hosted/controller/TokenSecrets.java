@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fairlead.hosted.identity.KeyAges;
 import io.fairlead.hosted.identity.ServiceAccountTokens;
 import io.fairlead.hosted.meta.Meta;
+import io.fairlead.hosted.objects.Bytes;
 import io.fairlead.hosted.objects.Caller;
 import io.fairlead.hosted.objects.DeleteOptions;
 import io.fairlead.hosted.objects.ObjectWriter;

@@ -1,9 +1,11 @@
 package io.fairlead.hosted.crd;
 
 import io.fairlead.hosted.DefinitionState;
+import io.fairlead.hosted.objects.ClusterBudget;
 import io.fairlead.hosted.objects.CommitGuard;
 import io.fairlead.hosted.objects.WriteGate;
 import io.fairlead.hosted.verbs.StaleResourceException;
+import io.fairlead.model.GroupResource;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.CommitResult;
 import io.fairlead.storage.RevisionedStore.Write;
@@ -33,11 +35,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any; {@link #show} is called by one at a time.
  */
 public final class DefinitionGate {
+    /** The resource of definitions. */
+    public static final GroupResource DEFINITIONS =
+            new GroupResource("apiextensions.k8s.io", "customresourcedefinitions");
+
     private final Map<String, Place> places = new ConcurrentHashMap<>();
-    private final DefinitionBudget.OfCluster bytes;
+    private final ClusterBudget.OfCluster bytes;
 
     /** The gate of a cluster whose definitions count against a budget. */
-    public DefinitionGate(DefinitionBudget.OfCluster bytes) {
+    public DefinitionGate(ClusterBudget.OfCluster bytes) {
         this.bytes = bytes;
     }
 
@@ -123,8 +129,8 @@ public final class DefinitionGate {
     /** Counts the bytes before the commit, and releases them if nothing was written. */
     private CommitResult commit(String definition, RevisionedStore store, Write write) {
         long before = switch (write) {
-            case Write.Put put -> bytes.replace(definition, put.value().length);
-            case Write.Delete _ -> bytes.replace(definition, 0);
+            case Write.Put put -> bytes.replace(DEFINITIONS, definition, put.value().length);
+            case Write.Delete _ -> bytes.replace(DEFINITIONS, definition, 0);
         };
         boolean committed = false;
         try {

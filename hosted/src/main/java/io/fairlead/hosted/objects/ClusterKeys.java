@@ -25,6 +25,12 @@ public record ClusterKeys(String uid) {
         return cluster() + namespace;
     }
 
+    /** The resource of an object by its key. */
+    public static GroupResource resourceOf(String key) {
+        String[] segments = key.split("/", 6);
+        return new GroupResource(segments[3].equals("core") ? "" : segments[3], segments[4]);
+    }
+
     /** A name in a key: printable ASCII, the rest as percent escapes, which no name contains unescaped. */
     public static String segment(String name) {
         StringBuilder segment = new StringBuilder(name.length());

@@ -20,6 +20,9 @@ import tools.jackson.databind.node.ObjectNode;
  * ({@code view} into {@code edit}).
  */
 public final class Aggregation {
+    /** What a few roles of a megabyte may ask for; each change of any role asks for it again. */
+    private static final long WORK_MAX = 500_000;
+
     private Aggregation() {}
 
     /** Whether a ClusterRole's rules are computed. */
@@ -27,33 +30,44 @@ public final class Aggregation {
         return clusterRole.path("aggregationRule").isObject();
     }
 
-    /** The rules that an aggregated role should have. */
-    static ArrayNode rulesOf(JsonNode aggregated, Collection<? extends JsonNode> clusterRoles) {
+    /** The rules that an aggregated role should have: those of the others themselves, which must not be changed. */
+    private static ArrayNode rulesOf(JsonNode aggregated, Collection<? extends JsonNode> clusterRoles, Work work) {
         List<? extends JsonNode> byName = clusterRoles.stream()
                 .sorted(Comparator.comparing(Policy::nameOf))
                 .toList();
         Set<JsonKey> rules = new LinkedHashSet<>();
         for (JsonNode selector : aggregated.path("aggregationRule").path("clusterRoleSelectors")) {
-            byName.stream()
-                    .filter(role -> !Policy.nameOf(role).equals(Policy.nameOf(aggregated)))
-                    .filter(role -> matches(selector, role.path("metadata").path("labels")))
-                    .forEach(role -> role.path("rules").forEach(rule -> rules.add(new JsonKey(rule))));
+            work.left -= byName.size();
+            for (JsonNode role : byName) {
+                boolean isMeant = !Policy.nameOf(role).equals(Policy.nameOf(aggregated))
+                        && matches(selector, role.path("metadata").path("labels"));
+                if (isMeant) {
+                    work.left -= role.path("rules").size();
+                    role.path("rules").forEach(rule -> rules.add(new JsonKey(rule)));
+                }
+                if (work.left < 0) {
+                    return JsonNodeFactory.instance.arrayNode();
+                }
+            }
         }
         ArrayNode array = JsonNodeFactory.instance.arrayNode();
-        rules.forEach(rule -> array.add(rule.value().deepCopy()));
+        rules.forEach(rule -> array.add(rule.value()));
         return array;
     }
 
     /**
      * The roles with current rules in every aggregated role; unchanged roles are returned as they are. Ends after as
-     * many rounds as there are aggregated roles, the longest possible chain.
+     * many rounds as there are aggregated roles, the longest possible chain, or when more is selected than {@link #WORK_MAX}:
+     * the roles that are not computed by then have the rules that are stored.
      */
     public static List<ObjectNode> settled(List<ObjectNode> clusterRoles) {
         List<ObjectNode> settled = clusterRoles;
+        Work work = new Work();
         long rounds = clusterRoles.stream().filter(Aggregation::isAggregated).count();
         for (long round = 0; round < rounds; round++) {
             List<ObjectNode> current = settled;
-            settled = current.stream().map(role -> upToDate(role, current)).toList();
+            settled =
+                    current.stream().map(role -> upToDate(role, current, work)).toList();
             if (settled.equals(current)) {
                 break;
             }
@@ -61,12 +75,22 @@ public final class Aggregation {
         return settled;
     }
 
-    private static ObjectNode upToDate(ObjectNode role, List<ObjectNode> clusterRoles) {
-        if (!isAggregated(role)) {
+    private static ObjectNode upToDate(ObjectNode role, List<ObjectNode> clusterRoles, Work work) {
+        if (!isAggregated(role) || work.left < 0) {
             return role;
         }
-        ArrayNode rules = rulesOf(role, clusterRoles);
-        return rules.equals(role.path("rules")) ? role : role.deepCopy().set("rules", rules);
+        ArrayNode rules = rulesOf(role, clusterRoles, work);
+        if (work.left < 0 || rules.equals(role.path("rules"))) {
+            return role;
+        }
+        ObjectNode settled = role.objectNode();
+        settled.setAll(role);
+        return settled.set("rules", rules);
+    }
+
+    /** How many roles may still be compared with selectors, and rules taken; negative once there was too much to do. */
+    private static final class Work {
+        private long left = WORK_MAX;
     }
 
     /** A label selector of the API conventions: all labels and expressions must match. */

@@ -57,10 +57,9 @@ public final class BasePolicy {
         }
     }
 
-    /** The compiled form of rules, cached if they are shared ones. */
-    static List<PolicyRule> rules(JsonNode rules) {
-        List<PolicyRule> known = RULES.get(rules);
-        return known == null ? PolicyRule.listOf(rules) : known;
+    /** The compiled form of rules that are shared ones. */
+    static Optional<List<PolicyRule>> rules(JsonNode rules) {
+        return Optional.ofNullable(RULES.get(rules));
     }
 
     private static void shareMembers(ObjectNode object) {

@@ -7,9 +7,11 @@ import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -104,10 +106,18 @@ public final class PolicyCache {
             return new Compiled(now, clusterRolesNow, rolesNow, clusterBindingsNow, bindingsNow, policy);
         }
 
+        /** Aggregated roles have rules of others, each of which is compiled once. */
         private static Map<String, List<PolicyRule>> readClusterRoles(ObjectReader objects) {
             Map<String, List<PolicyRule>> rules = new HashMap<>();
+            IdentityHashMap<JsonNode, PolicyRule> known = new IdentityHashMap<>();
             for (ObjectNode role : Aggregation.settled(objects.list(CLUSTER_ROLES, ""))) {
-                rules.put(Policy.nameOf(role), BasePolicy.rules(role.path("rules")));
+                rules.put(
+                        Policy.nameOf(role),
+                        BasePolicy.rules(role.path("rules"))
+                                .orElseGet(() -> role.path("rules")
+                                        .valueStream()
+                                        .map(rule -> known.computeIfAbsent(rule, PolicyRule::of))
+                                        .toList()));
             }
             return rules;
         }

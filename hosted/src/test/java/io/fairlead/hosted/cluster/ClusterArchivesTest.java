@@ -151,7 +151,8 @@ class ClusterArchivesTest {
                 2,
                 1 << 22,
                 1 << 22,
-                new HostedMemory.Definitions(20_000_000, 5_000_000),
+                new HostedMemory.Bounds(20_000_000, 5_000_000),
+                HostedMemory.Bounds.ofKept(),
                 _ -> {});
         fixture.stop();
         fixture = new Fixture(store, Fixture.settings(64, 64, memory), List.of(), () -> now);

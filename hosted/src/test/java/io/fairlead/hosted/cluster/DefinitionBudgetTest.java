@@ -3,7 +3,7 @@ package io.fairlead.hosted.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.HostedMemory;
-import io.fairlead.hosted.HostedMemory.Definitions;
+import io.fairlead.hosted.HostedMemory.Bounds;
 import io.fairlead.hosted.TestMemory;
 import io.fairlead.hosted.cluster.Api.Answer;
 import io.fairlead.model.ByteBudget;
@@ -21,7 +21,7 @@ class DefinitionBudgetTest {
     private static final ClusterName OTHER = new ClusterName("other");
     private static final ClusterName THIRD = new ClusterName("third");
     private static final int SMALL_BYTES = 30_000;
-    private static final Definitions LIMITS = new Definitions(160_000, 105_000);
+    private static final Bounds LIMITS = new Bounds(160_000, 105_000);
 
     private final RevisionedStore store = new MemoryStore();
     private final List<String> reached = new CopyOnWriteArrayList<>();
@@ -77,7 +77,7 @@ class DefinitionBudgetTest {
         define(fixture.dev(), "b", SMALL_BYTES).expect(201);
         fixture.stop();
 
-        Fixture small = fixture(new Definitions(SMALL_BYTES, SMALL_BYTES));
+        Fixture small = fixture(new Bounds(SMALL_BYTES, SMALL_BYTES));
         fixture = small;
         Fixture.eventually(
                 "the objects are served",
@@ -88,7 +88,7 @@ class DefinitionBudgetTest {
         define(small.dev(), "c", 100).expect(403);
     }
 
-    private Fixture fixture(Definitions definitions) {
+    private Fixture fixture(Bounds definitions) {
         HostedMemory shares = TestMemory.of(ByteBudget.of(256L * 1024 * 1024));
         return new Fixture(
                 store,
@@ -103,6 +103,7 @@ class DefinitionBudgetTest {
                                 shares.pagesAtOnceMax(),
                                 shares.history(),
                                 definitions,
+                                shares.kept(),
                                 reached::add)),
                 List.of());
     }

@@ -8,9 +8,9 @@ import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.TypeEvent;
 import io.fairlead.hosted.crd.Converters;
 import io.fairlead.hosted.crd.CustomResources;
-import io.fairlead.hosted.crd.DefinitionBudget;
 import io.fairlead.hosted.crd.DefinitionGate;
 import io.fairlead.hosted.kinds.BuiltInKinds;
+import io.fairlead.hosted.objects.ClusterBudget;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.objects.CommitGuard;
 import io.fairlead.hosted.objects.ServedResource;
@@ -45,7 +45,8 @@ class DefinitionsTest {
     private final RevisionFeed log = new RevisionFeed(store, memory);
     private final ClusterKeys keys = new ClusterKeys("u");
     private final DefinitionGate gate =
-            new DefinitionGate(new DefinitionBudget(settings.memory().definitions(), key -> {}).ofCluster());
+            new DefinitionGate(ClusterBudget.ofDefinitions(settings.memory().definitions(), key -> {})
+                    .ofCluster());
     private final TypeRegistry types = new TypeRegistry(List.of());
     private final Definitions definitions = new Definitions(
             new Follower(Fixture.DEV, store, log, scheduler, Thread.ofVirtual().factory()),

@@ -34,6 +34,7 @@ class LargeObjectTest {
                             shares.pagesAtOnceMax(),
                             shares.history(),
                             shares.definitions(),
+                            shares.kept(),
                             key -> {})),
             List.of());
 

@@ -46,6 +46,7 @@ class ListsAtOnceTest {
                 shares.pagesAtOnceMax(),
                 shares.history(),
                 shares.definitions(),
+                shares.kept(),
                 _ -> {});
         try (Fixture fixture = new Fixture(
                 InterceptedStore.of(new MemoryStore(), (method, _) -> beforeCall(method)),

@@ -49,6 +49,7 @@ class LongDefaultsTest {
                             shares.pagesAtOnceMax(),
                             shares.history(),
                             shares.definitions(),
+                            shares.kept(),
                             key -> {})),
             List.of());
     private final HostedCluster dev = fixture.clusters.open(Fixture.DEV);

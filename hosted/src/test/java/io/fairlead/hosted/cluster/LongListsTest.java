@@ -67,6 +67,7 @@ class LongListsTest {
                                 shares.pagesAtOnceMax(),
                                 shares.history(),
                                 shares.definitions(),
+                                shares.kept(),
                                 reached::add)),
                 List.of());
         dev = fixture.clusters.open(Fixture.DEV);

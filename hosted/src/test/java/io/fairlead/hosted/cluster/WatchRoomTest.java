@@ -173,6 +173,7 @@ class WatchRoomTest {
                                 new HostedMemory.History(
                                         shares.history().bytesMax(), ONE_CHANGE_BYTES, 4_000_000, 4_000_000),
                                 shares.definitions(),
+                                shares.kept(),
                                 reached::add)),
                 List.of());
         Api api = fixture.dev();

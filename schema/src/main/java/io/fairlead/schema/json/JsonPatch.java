@@ -89,13 +89,14 @@ public final class JsonPatch {
     /**
      * The target after all operations; it is not changed itself.
      *
-     * @throws StatusException 422 if an operation does not apply, 413 if copies exceed {@link #COPIED_BYTES_MAX}
+     * @throws StatusException 422 if an operation does not apply or the document becomes deeper than {@link Json#DEPTH_MAX}, 413 if copies exceed {@link #COPIED_BYTES_MAX}
      */
     public JsonNode apply(JsonNode target) {
         PatchedDocument document = new PatchedDocument(target.deepCopy());
         for (int i = 0; i < operations.size(); i++) {
             document.apply(i, operations.get(i));
         }
+        document.requireReadable();
         return document.root();
     }
 }

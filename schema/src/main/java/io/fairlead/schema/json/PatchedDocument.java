@@ -2,7 +2,9 @@ package io.fairlead.schema.json;
 
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -18,6 +20,8 @@ final class PatchedDocument {
         return a.equals(b) ? 0 : 1;
     };
 
+    private static final String TOO_DEEP = "a value that is nested deeper than " + Json.DEPTH_MAX + " levels";
+
     private JsonNode root;
     private long copiedBytes;
 
@@ -27,6 +31,31 @@ final class PatchedDocument {
 
     JsonNode root() {
         return root;
+    }
+
+    /** That it can be written and read again. */
+    void requireReadable() {
+        if (isTooDeep(root)) {
+            throw refusal("makes " + TOO_DEEP);
+        }
+    }
+
+    /** Looks at one value after the other: operations may nest them deeper than calls may be. */
+    private static boolean isTooDeep(JsonNode value) {
+        List<JsonNode> level = List.of(value);
+        for (int depth = 0; !level.isEmpty(); depth++) {
+            if (depth >= Json.DEPTH_MAX) {
+                return true;
+            }
+            List<JsonNode> below = new ArrayList<>();
+            level.forEach(each -> each.forEach(child -> {
+                if (child.isContainer()) {
+                    below.add(child);
+                }
+            }));
+            level = below;
+        }
+        return false;
     }
 
     void apply(int index, ObjectNode operation) {
@@ -79,6 +108,9 @@ final class PatchedDocument {
 
     private void copy(ObjectNode operation) throws DoesNotApply {
         JsonNode found = get(place(operation, "from"));
+        if (found != null && isTooDeep(found)) {
+            throw new DoesNotApply(TOO_DEEP);
+        }
         JsonNode value = found == null ? Json.nodes().nullNode() : found.deepCopy();
         copiedBytes += Json.write(value).length;
         if (copiedBytes > JsonPatch.COPIED_BYTES_MAX) {
@@ -94,6 +126,9 @@ final class PatchedDocument {
     private void test(ObjectNode operation) throws DoesNotApply {
         JsonNode expected = value(operation);
         JsonNode actual = pointer(operation, "path").isEmpty() ? root : get(place(operation, "path"));
+        if (actual != null && isTooDeep(actual)) {
+            throw new DoesNotApply(TOO_DEEP);
+        }
         boolean equal = actual == null ? expected.isNull() : actual.equals(NUMBERS_BY_VALUE, expected);
         if (!equal) {
             throw new DoesNotApply("the value is not the expected one");

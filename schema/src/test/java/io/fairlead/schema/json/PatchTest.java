@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.model.StatusException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -149,6 +151,28 @@ class PatchTest {
                         StatusException.class,
                         e -> assertThat(e.status().code()).isEqualTo(code))
                 .hasMessageContaining(problem);
+    }
+
+    @Test
+    void operationsThatNestDeeperThanCanBeRead_areRefused() {
+        assertThat(JsonPatch.of(json("[" + nested(255) + "]")).apply(json("{}")).isObject())
+                .isTrue();
+        assertRefused(
+                () -> JsonPatch.of(json("[" + nested(256) + "]")).apply(json("{}")), 422, "deeper than 256 levels");
+        // Each puts the document into itself, once more as deep.
+        String copy = "{'op':'copy','from':'/a','path':'/a" + "/a".repeat(200) + "'}";
+        assertRefused(
+                () -> JsonPatch.of(json("[" + nested(201) + ("," + copy).repeat(3) + "]"))
+                        .apply(json("{}")),
+                422,
+                "deeper than 256 levels");
+    }
+
+    /** So many operations, each of which adds an object to that of the one before. */
+    private static String nested(int levels) {
+        return IntStream.rangeClosed(1, levels)
+                .mapToObj(level -> "{'op':'add','path':'" + "/a".repeat(level) + "','value':{}}")
+                .collect(Collectors.joining(","));
     }
 
     private static JsonNode json(String singleQuoted) {

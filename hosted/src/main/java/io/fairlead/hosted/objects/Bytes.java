@@ -1,10 +1,10 @@
-package io.fairlead.hosted.controller;
+package io.fairlead.hosted.objects;
 
 /** Looks into stored objects without decoding them. */
-final class Bytes {
+public final class Bytes {
     private Bytes() {}
 
-    static boolean contains(byte[] text, byte[] wanted) {
+    public static boolean contains(byte[] text, byte[] wanted) {
         byte first = wanted[0];
         for (int i = 0; i <= text.length - wanted.length; i++) {
             if (text[i] == first && matches(text, i, wanted)) {
