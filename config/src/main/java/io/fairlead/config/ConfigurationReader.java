@@ -97,8 +97,11 @@ public final class ConfigurationReader {
             return build(component.getType(), path + ".");
         }
         Given value = given.getOrDefault(path, Given.of(setting.value(), path));
+        if (component.getType() == LogLevels.class) {
+            return LogLevels.parse(list(value.texts()), path, problem -> findings.refuse(path, problem));
+        }
         try {
-            return !isOfSeveral(component.getType()) && isNone(value)
+            return component.getType() != List.class && isNone(value)
                     ? none(setting)
                     : convert(component.getType(), value);
         } catch (IllegalArgumentException | ArithmeticException invalid) {
@@ -109,15 +112,10 @@ public final class ConfigurationReader {
             findings.refuse(
                     path, path + ": \"" + String.join(",", value.texts()) + "\" (expected " + key.expected() + ")");
             // The default replaces it, so that the other checks still run.
-            return setting.value().isEmpty() && !isOfSeveral(component.getType())
+            return setting.value().isEmpty() && component.getType() != List.class
                     ? null
                     : convert(component.getType(), Given.of(setting.value(), path));
         }
-    }
-
-    /** Of such there may be none at all. */
-    private static boolean isOfSeveral(Class<?> type) {
-        return type == List.class || type == LogLevels.class;
     }
 
     private static boolean isNone(Given value) {
@@ -135,9 +133,6 @@ public final class ConfigurationReader {
     private static Object convert(Class<?> type, Given value) {
         if (type == List.class) {
             return list(value.texts());
-        }
-        if (type == LogLevels.class) {
-            return LogLevels.parse(list(value.texts()));
         }
         if (value.texts().size() != 1) {
             throw new IllegalArgumentException("a list");

@@ -69,7 +69,7 @@ public record Key(String path, Class<?> type, String defaultText, String meaning
             return "true or false";
         }
         if (isMapping()) {
-            return "error, warn, info, debug or trace for names of packages or classes, such as io.fairlead.net=debug";
+            return LogLevels.EXPECTED;
         }
         return isList() ? "a list" : type == Path.class ? "a path" : "text";
     }

@@ -4,7 +4,9 @@ import io.fairlead.config.Configuration.LogLevel;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -15,6 +17,11 @@ import java.util.stream.Stream;
  * @param byName the levels by the names of packages and classes of Fairlead
  */
 public record LogLevels(Map<String, LogLevel> byName) {
+    private static final String WORDS = "error, warn, info, debug or trace";
+
+    /** The format of their key, for people. */
+    static final String EXPECTED = WORDS + " for names of packages or classes, such as io.fairlead.net=debug";
+
     /** Libraries stay at warnings: at their lowest levels some write what they send, credentials included. */
     private static final Pattern NAME = Pattern.compile("io\\.fairlead(\\.[A-Za-z_][A-Za-z0-9_]*)*");
 
@@ -23,28 +30,34 @@ public record LogLevels(Map<String, LogLevel> byName) {
     }
 
     /**
-     * Reads them.
+     * Reads them, but for those that are none.
      *
      * @param texts each a name, {@code =} and a level
-     * @throws IllegalArgumentException if one is not, or a name is given twice
+     * @param path of their key, with which problems begin
+     * @param problems receives a message for each that is none, or has a name that is given twice
      */
-    static LogLevels parse(List<String> texts) {
+    static LogLevels parse(List<String> texts, String path, Consumer<String> problems) {
         Map<String, LogLevel> levels = new TreeMap<>();
         for (String text : texts) {
             int sign = text.indexOf('=');
-            LogLevel level = LogLevel.valueOf(upperCase(text.substring(sign + 1)));
-            if (sign < 0 || levels.put(text.substring(0, sign), level) != null) {
-                throw new IllegalArgumentException("no name, or one that is given twice");
+            String name = text.substring(0, Math.max(sign, 0));
+            String word = text.substring(sign + 1);
+            Optional<LogLevel> level = level(word);
+            if (sign < 0) {
+                problems.accept(path + ": \"" + text + "\" (expected " + EXPECTED + ")");
+            } else if (level.isEmpty()) {
+                problems.accept(path + "." + name + ": \"" + word + "\" (expected " + WORDS + ")");
+            } else if (levels.putIfAbsent(name, level.get()) != null) {
+                problems.accept(path + "." + name + ": \"" + word + "\" (expected one level for a name)");
             }
         }
         return new LogLevels(levels);
     }
 
-    private static String upperCase(String level) {
-        if (!level.equals(level.toLowerCase(Locale.ROOT))) {
-            throw new IllegalArgumentException("a level in upper case");
-        }
-        return level.toUpperCase(Locale.ROOT);
+    private static Optional<LogLevel> level(String word) {
+        return Stream.of(LogLevel.values())
+                .filter(level -> level.name().toLowerCase(Locale.ROOT).equals(word))
+                .findFirst();
     }
 
     /** The names that no package or class has; a line in which one is misspelt would otherwise do nothing. */

@@ -112,19 +112,28 @@ class ConfigurationReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "'{io.fairlead.config: loud}', 'io.fairlead.config=loud'",
-        "'{io.fairlead.config: DEBUG}', 'io.fairlead.config=DEBUG'",
-        "'{io.fairlead.config: debug, io.fairlead.config: info}', 'io.fairlead.config=debug,io.fairlead.config=info'",
-        "'io.fairlead.config', 'io.fairlead.config'"
-    })
-    void read_noLevelOfAPackage_isRefusedWithWhatIsExpected(String value, String named) throws IOException {
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        {io.fairlead.config: loud}  | .io.fairlead.config: "loud" (expected error, warn, info, debug or trace)
+        {io.fairlead.config: DEBUG} | .io.fairlead.config: "DEBUG" (expected error, warn, info, debug or trace)
+        {io.fairlead.config: debug, io.fairlead.config: info} | .io.fairlead.config: "info" (expected one level for a name)
+        io.fairlead.config | : "io.fairlead.config" (expected error, warn, info, debug or trace for names of packages or classes, such as io.fairlead.net=debug)
+        """)
+    void read_noLevelOfAPackage_isRefusedWithWhatIsExpected(String value, String problem) throws IOException {
         Path file = file("logLevels: " + value + "\n");
 
-        assertThat(problems(file, Map.of()))
-                .containsExactly(
-                        file + ":3:12: logLevels: \"" + named + "\" (expected error, warn, info, debug or trace"
-                                + " for names of packages or classes, such as io.fairlead.net=debug)");
+        assertThat(problems(file, Map.of())).containsExactly(file + ":3:12: logLevels" + problem);
+    }
+
+    @Test
+    void read_levelsOfWhichSeveralAreWrong_haveAProblemEach() throws IOException {
+        Path file = file("logLevels: {io.fairlead.x: debug, io.fairlead.config: loud, io.fairlead: info}\n");
+        String loud = "logLevels.io.fairlead.config: \"loud\" (expected error, warn, info, debug or trace)";
+        String unknown = "logLevels: \"io.fairlead.x\" (expected the name of a package or class of Fairlead, such as"
+                + " io.fairlead.net)";
+
+        assertThat(problems(file, Map.of())).containsExactly(file + ":3:12: " + loud, file + ":3:12: " + unknown);
+        assertThat(problems(null, Map.of("logLevels", "io.fairlead.x=debug,io.fairlead.config=loud")))
+                .containsExactly("--log-levels: " + loud, "--log-levels: " + unknown);
     }
 
     @ParameterizedTest
