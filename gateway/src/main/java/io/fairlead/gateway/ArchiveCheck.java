@@ -1,8 +1,10 @@
 package io.fairlead.gateway;
 
 import io.fairlead.hosted.archive.ArchiveException;
+import io.fairlead.hosted.archive.ArchiveHeader;
 import io.fairlead.hosted.archive.ArchiveHeader.Content;
 import io.fairlead.hosted.archive.ArchiveReader;
+import java.util.Arrays;
 
 /**
  * Whether bytes are a whole archive, as they were written, for programs that pass them on.
@@ -24,6 +26,20 @@ public final class ArchiveCheck {
     /** Of the archive of a store. */
     public static ArchiveCheck ofStore() {
         return new ArchiveCheck(Content.STORE);
+    }
+
+    /**
+     * Whether a file that begins with some bytes may be an archive; whether it is one as it was written is for {@link #accept}.
+     *
+     * @param beginning its first bytes, which need not have all of its first line
+     */
+    public static boolean isBegunBy(byte[] beginning) {
+        for (int at = 0; at < beginning.length; at++) {
+            if (beginning[at] == '\n') {
+                return ArchiveHeader.isOne(Arrays.copyOf(beginning, at));
+            }
+        }
+        return true;
     }
 
     /** They are no archive, or not as they were written; the message says where and what was expected. */

@@ -18,6 +18,8 @@ import java.util.regex.Pattern;
  * @param reason what a refusal says, a regular expression
  */
 record ArchiveDamage(String what, Function<ArchiveFile, byte[]> by, String reason) {
+    private static final String NONE =
+            " is no archive \\(expected what 'fairlead (?:cluster export|store backup)' wrote\\)";
     private static final String CUT = "it ends in line \\d+, before its last one";
     private static final String CHANGED = "its SHA-256 is [0-9a-f]{64} \\(expected [0-9a-f]{64}, .*\\): it was changed";
     private static final String COUNT = "it has \\d+ entries \\(expected \\d+, as its last line says\\)";
@@ -45,11 +47,8 @@ record ArchiveDamage(String what, Function<ArchiveFile, byte[]> by, String reaso
                         "a line behind the end",
                         file -> changed(file, ArchiveDamage::withLineBehind),
                         "something follows the line with the sum"),
-                new ArchiveDamage("no archive", _ -> "kind: ConfigMap\n".getBytes(UTF_8), "line 1: "),
-                new ArchiveDamage(
-                        "no header",
-                        file -> changed(file, lines -> lines.subList(1, lines.size())),
-                        "line 1: no header of an archive"),
+                new ArchiveDamage("no archive", _ -> "kind: ConfigMap\n".getBytes(UTF_8), NONE),
+                new ArchiveDamage("no header", file -> changed(file, lines -> lines.subList(1, lines.size())), NONE),
                 new ArchiveDamage("a long line", ArchiveDamage::withLongLine, "line 2: longer than \\d+ bytes"),
                 withHeader("another version", "\"version\":1", "\"version\":2", "line 1: version 2 \\(expected 1\\)"),
                 withHeader(
@@ -85,7 +84,7 @@ record ArchiveDamage(String what, Function<ArchiveFile, byte[]> by, String reaso
                         "something follows the line with the sum"),
                 new ArchiveDamage(
                         "twice", file -> joined(file.bytes(), file.bytes()), "something follows the line with the sum"),
-                new ArchiveDamage("no text", _ -> new byte[] {0x1f, (byte) 0x8b, 8, 0, '\n', (byte) 0xff}, "line 1: "),
+                new ArchiveDamage("no text", _ -> new byte[] {0x1f, (byte) 0x8b, 8, 0, '\n', (byte) 0xff}, NONE),
                 withHeader(
                         "no revision",
                         "\"revision\":[0-9]+",

@@ -40,7 +40,8 @@ final class ClusterCreateCommand extends ServerCommand {
     public int run(FairleadClient client) throws CommandFailure, StatusFailure {
         ClusterName name = cluster.name();
         boolean isKnown = isRetained(client, name);
-        JsonNode created = new HostedRegistration(name, builtIns.toString(), options).create(client, noWait, err());
+        JsonNode created =
+                new HostedRegistration(name, builtIns.toString(), options).createUnlessThere(client, noWait, err());
         output().printChange(
                         created,
                         (isKnown ? "created, with the data of before that were kept" : "created")

@@ -49,8 +49,13 @@ final class ClusterImportCommand extends ServerCommand {
     @Override
     public int run(FairleadClient client) throws CommandFailure, StatusFailure {
         ClusterName name = cluster.name();
-        new HostedRegistration(name, "Core", options).tryOut(client);
-        JsonNode imported = send(client, name).path("status");
+        JsonNode imported;
+        try (InputStream in = file.open("fairlead cluster export")) {
+            new HostedRegistration(name, "Core", options).tryOut(client);
+            imported = send(client, name, in).path("status");
+        } catch (IOException unreadable) {
+            throw file.failure(unreadable);
+        }
         HostedRegistration registration =
                 new HostedRegistration(name, imported.path("builtIns").asString("Core"), options);
         JsonNode created = created(client, registration);
@@ -75,25 +80,22 @@ final class ClusterImportCommand extends ServerCommand {
     }
 
     /** Sends the parts; what the server answers to the last one. */
-    private JsonNode send(FairleadClient client, ClusterName name) throws CommandFailure, StatusFailure {
-        try (InputStream in = file.open()) {
-            long offset = 0;
-            byte[] part = in.readNBytes(PART_BYTES);
-            if (part.length == 0) {
-                throw file.failure("it is empty (expected an archive)");
+    private JsonNode send(FairleadClient client, ClusterName name, InputStream in)
+            throws CommandFailure, StatusFailure, IOException {
+        long offset = 0;
+        byte[] part = in.readNBytes(PART_BYTES);
+        if (part.length == 0) {
+            throw file.failure("it is empty (expected an archive)");
+        }
+        while (true) {
+            byte[] next = in.readNBytes(PART_BYTES);
+            boolean isLast = next.length == 0;
+            JsonNode answer = client.post(Paths.CLUSTER_IMPORTS, part(name, offset, part, isLast));
+            if (isLast) {
+                return answer;
             }
-            while (true) {
-                byte[] next = in.readNBytes(PART_BYTES);
-                boolean isLast = next.length == 0;
-                JsonNode answer = client.post(Paths.CLUSTER_IMPORTS, part(name, offset, part, isLast));
-                if (isLast) {
-                    return answer;
-                }
-                offset += part.length;
-                part = next;
-            }
-        } catch (IOException unreadable) {
-            throw file.failure(unreadable);
+            offset += part.length;
+            part = next;
         }
     }
 

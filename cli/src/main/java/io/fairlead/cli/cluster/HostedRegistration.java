@@ -25,9 +25,31 @@ record HostedRegistration(ClusterName name, String builtIns, RegistrationOptions
         return noWait ? created : Readiness.await(client, name, TIMEOUT, err);
     }
 
+    /** The same, where the id may be taken. */
+    JsonNode createUnlessThere(FairleadClient client, boolean noWait, PrintWriter err)
+            throws CommandFailure, StatusFailure {
+        try {
+            return create(client, noWait, err);
+        } catch (StatusFailure refused) {
+            throw existsAlready(refused, "remove it with 'fairlead cluster delete " + name + "'");
+        }
+    }
+
     /** Asks whether it can be registered, without registering it. */
     void tryOut(FairleadClient client) throws CommandFailure, StatusFailure {
-        var _ = client.post(Paths.CLUSTERS + "?dryRun=All", object());
+        try {
+            var _ = client.post(Paths.CLUSTERS + "?dryRun=All", object());
+        } catch (StatusFailure refused) {
+            throw existsAlready(refused, "remove it with its data by 'fairlead cluster delete " + name + " --purge'");
+        }
+    }
+
+    /** The refusal itself, unless the id is taken. */
+    private StatusFailure existsAlready(StatusFailure refused, String removal) throws CommandFailure {
+        if (refused.reason().equals("AlreadyExists")) {
+            throw CommandFailure.of("cluster \"" + name + "\" exists already", "choose another id, or " + removal);
+        }
+        return refused;
     }
 
     private ObjectNode object() {

@@ -48,7 +48,7 @@ final class StoreRestoreCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws CommandFailure {
-        try (InputStream in = file.open()) {
+        try (InputStream in = file.open("fairlead store backup")) {
             StoreRestoration.Result restored = StoreRestoration.into(configuration(), in, InstantSource.system());
             spec.commandLine()
                     .getOut()

@@ -4,6 +4,7 @@ import io.fairlead.hosted.BuiltIns;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.FairleadVersion;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.UnreadableDocumentException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import tools.jackson.databind.JsonNode;
@@ -66,11 +67,25 @@ public record ArchiveHeader(Content content, String cluster, BuiltIns builtIns, 
         return header.put("revision", revision).put("time", time.toString());
     }
 
+    /** Whether a first line is a header, of whatever version. */
+    public static boolean isOne(byte[] line) {
+        try {
+            return line.length <= ArchiveLine.HEAD_BYTES_MAX
+                    && Json.read(line).path("format").asString("").equals(FORMAT);
+        } catch (UnreadableDocumentException notJson) {
+            return false;
+        }
+    }
+
     /** @throws ArchiveException if it is none, or of a version that is not known */
-    static ArchiveHeader of(JsonNode header) {
-        if (!header.path("format").asString("").equals(FORMAT)) {
+    static ArchiveHeader of(byte[] line) {
+        if (line.length <= ArchiveLine.HEAD_BYTES_MAX && !isOne(line)) {
             throw new ArchiveException("line 1: no header of an archive (expected \"format\":\"" + FORMAT + "\")");
         }
+        return of(ArchiveLine.json(line, 1));
+    }
+
+    private static ArchiveHeader of(JsonNode header) {
         int version = header.path("version").asInt(0);
         if (version != VERSION) {
             throw new ArchiveException("line 1: version " + version + " (expected " + VERSION + ")");

@@ -115,7 +115,7 @@ public final class ArchiveReader {
     }
 
     private void readHeader(byte[] text) {
-        ArchiveHeader read = ArchiveHeader.of(ArchiveLine.json(text, lines));
+        ArchiveHeader read = ArchiveHeader.of(text);
         if (read.content() != content) {
             throw new ArchiveException(
                     "it is the archive of a " + read.content().toString().toLowerCase(Locale.ROOT)

@@ -148,7 +148,7 @@ class ArchiveTest {
                 damage("something follows", text -> text + "\n"),
                 damage("something follows", text -> text + "x"),
                 damage("something follows", text -> text + text),
-                damage("line 1: ", _ -> "apiVersion: v1\nkind: List\n"),
+                damage("line 1: no header of an archive (expected", _ -> "apiVersion: v1\nkind: List\n"),
                 damage("line 2: no entry", text -> text.replaceFirst(",\"value\":", ",\"other\":")),
                 damage("line 2: the value: ", text -> summed(text.replace("{\"n\":1}", "[1]"))),
                 damage("line 2: ", text -> summed(text.replace("{\"n\":1}", "{\"n\":}"))),
