@@ -1,6 +1,7 @@
 package io.fairlead.cli;
 
 import io.fairlead.cli.server.ExitCodes;
+import io.fairlead.cli.server.UsageProblem;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -45,7 +46,8 @@ final class CompletionCommand implements Callable<Integer> {
                             case "fish" -> FishCompletion.of(NAME, root.getCommandSpec());
                             default ->
                                 throw new ParameterException(
-                                        spec.commandLine(), "shell \"" + shell + "\" (expected bash, zsh or fish)");
+                                        spec.commandLine(),
+                                        UsageProblem.unfit("SHELL", shell, UsageProblem.oneOf(Shells.ALL)));
                         });
         spec.commandLine().getOut().flush();
         return ExitCodes.OK;
@@ -53,9 +55,11 @@ final class CompletionCommand implements Callable<Integer> {
 
     /** The supported shells. */
     static final class Shells implements Iterable<String> {
+        private static final List<String> ALL = List.of("bash", "zsh", "fish");
+
         @Override
         public Iterator<String> iterator() {
-            return List.of("bash", "zsh", "fish").iterator();
+            return ALL.iterator();
         }
     }
 }

@@ -11,6 +11,7 @@ import io.fairlead.cli.server.FairleadClient;
 import io.fairlead.cli.server.Paths;
 import io.fairlead.cli.server.ServerCommand;
 import io.fairlead.cli.server.StatusFailure;
+import io.fairlead.cli.server.UsageProblem;
 import io.fairlead.config.Configuration;
 import io.fairlead.credentials.kubeconfig.Kubeconfig;
 import io.fairlead.credentials.kubeconfig.KubeconfigException;
@@ -73,7 +74,7 @@ final class KubeconfigCommand extends ServerCommand {
             throw wrongUsage("--all and ids exclude each other");
         }
         if (!Forms.ALL.contains(form)) {
-            throw wrongUsage("form \"" + form + "\" (expected path or host)");
+            throw wrongUsage(UsageProblem.unfit("--form", form, UsageProblem.oneOf(Forms.ALL)));
         }
     }
 

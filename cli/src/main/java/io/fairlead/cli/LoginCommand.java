@@ -2,6 +2,7 @@ package io.fairlead.cli;
 
 import io.fairlead.cli.print.Rendering;
 import io.fairlead.cli.server.ExitCodes;
+import io.fairlead.cli.server.UsageProblem;
 import io.fairlead.schema.json.Json;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -75,7 +76,7 @@ final class LoginCommand implements Callable<Integer> {
     public Integer call() {
         requireHttps();
         if (!Plugins.ALL.contains(plugin)) {
-            throw wrong("plugin \"" + plugin + "\" (expected oidc-login or kubelogin)");
+            throw wrong(UsageProblem.unfit("--plugin", plugin, UsageProblem.oneOf(Plugins.ALL)));
         }
         ObjectNode config = Json.object().put("apiVersion", "v1").put("kind", "Config");
         ObjectNode named = config.putArray("users").addObject().put("name", user);

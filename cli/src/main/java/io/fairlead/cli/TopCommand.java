@@ -9,6 +9,7 @@ import io.fairlead.cli.server.FairleadClient;
 import io.fairlead.cli.server.Paths;
 import io.fairlead.cli.server.ServerCommand;
 import io.fairlead.cli.server.StatusFailure;
+import io.fairlead.cli.server.UsageProblem;
 import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Json;
 import java.time.Duration;
@@ -21,7 +22,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -91,8 +91,11 @@ final class TopCommand extends ServerCommand {
             return Stream.of(Sort.values())
                     .filter(sort -> sort.toString().equals(text))
                     .findFirst()
-                    .orElseThrow(() -> new TypeConversionException("\"" + text + "\" (expected one of "
-                            + Stream.of(Sort.values()).map(Sort::toString).collect(Collectors.joining(" ")) + ")"));
+                    .orElseThrow(() -> new TypeConversionException(UsageProblem.unfit(
+                            "--sort",
+                            text,
+                            UsageProblem.oneOf(
+                                    Stream.of(Sort.values()).map(Sort::toString).toList()))));
         }
     }
 
@@ -152,6 +155,9 @@ final class TopCommand extends ServerCommand {
     @Override
     public int run(FairleadClient client) throws CommandFailure, StatusFailure {
         long times = !watch ? 1 : count == null ? Long.MAX_VALUE : count;
+        if (cluster != null) {
+            var _ = client.get(Paths.fleet(cluster)); // What nothing is known of uses nothing, too.
+        }
         JsonNode before = client.get(path());
         for (long printed = 0; printed < times && !out().checkError(); printed++) {
             pause();

@@ -35,7 +35,7 @@ public final class OutputOptions {
             }
         }
         throw new ParameterException(
-                spec.commandLine(), "output form \"" + text + "\" (expected table, json, yaml or name)");
+                spec.commandLine(), "--output: \"" + text + "\" (expected table, json, yaml or name)");
     }
 
     public Form form() {

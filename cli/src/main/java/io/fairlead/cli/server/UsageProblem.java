@@ -1,7 +1,11 @@
 package io.fairlead.cli.server;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.MaxValuesExceededException;
 import picocli.CommandLine.MissingParameterException;
@@ -13,6 +17,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The error of a command line, worded for users; the parser's own messages are for developers. */
 public final class UsageProblem {
+    /** What the parser says of {@code KEY=VALUE}; it keeps the value nowhere else. */
+    private static final Pattern PAIR =
+            Pattern.compile("Value for .* should be in KEY=VALUE.* format but was (.*)", Pattern.DOTALL);
+
     private UsageProblem() {}
 
     /** A sentence without a final full stop. */
@@ -100,15 +108,46 @@ public final class UsageProblem {
                 .collect(Collectors.joining(", "));
     }
 
+    /** An argument's value is none that it can have. */
+    public static String unfit(String argument, String value, String expected) {
+        return argument + ": \"" + value + "\" (expected " + expected + ")";
+    }
+
+    /** A list of values to choose from, as in {@code a, b or c}. */
+    public static String oneOf(List<String> values) {
+        int last = values.size() - 1;
+        return String.join(", ", values.subList(0, last)) + " or " + values.get(last);
+    }
+
     /** A value that is not of the argument's type. */
     private static String unfit(ParameterException problem, ArgSpec argument) {
         String message = String.valueOf(problem.getMessage());
-        if (argument.type() == int.class && problem.getValue() != null) {
+        Matcher pair = PAIR.matcher(message);
+        if (pair.matches()) {
+            return unfit(bareName(argument), pair.group(1), argument.paramLabel());
+        }
+        if (problem.getValue() == null) {
+            return message;
+        }
+        if (argument.type() == int.class || argument.type() == Integer.class) {
             String unit = argument.paramLabel().equals("SECONDS") ? " of seconds, as 60" : "";
             return name(argument) + " \"" + problem.getValue() + "\" (expected an integer" + unit + ")";
         }
+        if (argument.type() == double.class) {
+            return name(argument) + " \"" + problem.getValue() + "\" (expected a number)";
+        }
+        if (argument.type().isEnum() && argument.converters().length == 0) {
+            List<String> values = Stream.of(argument.type().getEnumConstants())
+                    .map(String::valueOf)
+                    .toList();
+            return unfit(bareName(argument), problem.getValue(), oneOf(values));
+        }
         // A converter's own message follows the parser's.
-        return message.replaceFirst("^Invalid value for .*?\\([^)]*\\): ", "");
+        return message.replaceFirst("^Invalid value for [^:]*: ", "");
+    }
+
+    private static String bareName(ArgSpec argument) {
+        return argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
     }
 
     private static String name(ArgSpec argument) {
