@@ -105,6 +105,14 @@ class FairleadCommandTest {
         cluster attach a --from-kubeconfig k --timeout soon | option --timeout "soon" (expected an integer of seconds, as 60)
         index verify                                        | option --cluster ID is missing
         served                                              | option --cluster ID is missing, GROUP/VERSION[/RESOURCE] is missing
+        cluster create a --label bad                        | --label: "bad" (expected KEY=VALUE)
+        cluster create a --built-ins al                     | --built-ins: "al" (expected Core or All)
+        kubeconfig --form header                            | --form: "header" (expected path or host)
+        cluster list -o wide                                | --output: "wide" (expected table, json, yaml or name)
+        cluster attach a --from-kubeconfig k --identity x   | --identity: "x" (expected impersonate, passthrough or request-header)
+        top --sort cpu                                      | --sort: "cpu" (expected rate, requests, short, waiting, watches, streams or bytes)
+        login --oidc-issuer-url https://a --oidc-client-id b --plugin c | --plugin: "c" (expected oidc-login or kubelogin)
+        completion tcsh                                     | SHELL: "tcsh" (expected bash, zsh or fish)
         index verify -c a -c b                              | option --cluster is given twice (expected once)
         """)
     void wrongUsage_isToldInWordsForPeople(String arguments, String error) {
@@ -191,6 +199,19 @@ class FairleadCommandTest {
         assertThat(document.path("problems").get(0).path("message").stringValue())
                 .startsWith("apiVersion is missing");
         assertThat(err.toString()).startsWith("error: " + file + ":1:1: apiVersion");
+    }
+
+    @Test
+    void restore_ofAFileThatIsNoArchive_saysSo_andMakesNothing() throws IOException {
+        Path readme = Files.writeString(nowhere.resolve("README.md"), "# Fairlead\n\nOne endpoint.\n");
+        Path data = nowhere.resolve("data");
+
+        assertThat(execute("store restore -f " + readme + " --data-dir " + data))
+                .isEqualTo(1);
+
+        assertThat(err.toString())
+                .isEqualTo("error: " + readme + " is no archive (expected what 'fairlead store backup' wrote)\n");
+        assertThat(data).doesNotExist();
     }
 
     @Test

@@ -46,7 +46,7 @@ class LoginCommandTest {
     @Test
     void mistakes_areNamed() {
         assertThat(execute("--plugin", "browser")).isEqualTo(64);
-        assertThat(err.toString()).contains("plugin \"browser\" (expected oidc-login or kubelogin)");
+        assertThat(err.toString()).contains("--plugin: \"browser\" (expected oidc-login or kubelogin)");
         assertThat(run(List.of("login", "--oidc-issuer-url", "http://sso.test", "--oidc-client-id", "a")))
                 .isEqualTo(64);
         assertThat(err.toString()).contains("--oidc-issuer-url \"http://sso.test\" (expected an https URL)");

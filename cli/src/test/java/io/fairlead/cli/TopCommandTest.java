@@ -30,6 +30,7 @@ class TopCommandTest {
     @BeforeEach
     void start() throws Exception {
         gateway = new FakeGateway(folder);
+        gateway.answer(Paths.FLEET + "/prod", "{\"name\": \"prod\"}");
         gateway.answerInTurn(Paths.USAGE, report(0, 1_000, 500), report(2, 1_010, 600), report(6, 1_050, 600));
     }
 
@@ -92,6 +93,14 @@ class TopCommandTest {
         assertThat(run("-o", "name").out().lines()).containsExactly("dev", "prod", "dev/ann", "prod/(others)");
     }
 
+    @Test
+    void clusterThatIsNotRegistered_isRefused() {
+        gateway.answer(Paths.FLEET + "/nope", "{\"message\": \"cluster \\\"nope\\\" is not registered\"}");
+        gateway.code(Paths.FLEET + "/nope", 404);
+
+        assertThat(run("-c", "nope")).isEqualTo(new Printed(1, "", "error: cluster \"nope\" is not registered\n"));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "--rows,0,expected 1 to 1000",
@@ -99,7 +108,9 @@ class TopCommandTest {
         "--interval,0,expected 0.1 to 3600",
         "--interval,NaN,expected 0.1 to 3600",
         "--count,3,with --watch",
-        "--sort,cpu,expected one of rate requests short waiting watches streams bytes"
+        "--sort,cpu,'--sort: \"cpu\" (expected rate, requests, short, waiting, watches, streams or bytes)'",
+        "--count,x,option --count \"x\" (expected an integer)",
+        "--interval,x,option --interval \"x\" (expected a number)"
     })
     void wrongUsage_saysWhatIsExpected(String option, String value, String expected) {
         Printed printed = gateway.run("top", option, value);

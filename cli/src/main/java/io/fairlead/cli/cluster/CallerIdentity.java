@@ -1,11 +1,11 @@
 package io.fairlead.cli.cluster;
 
 import io.fairlead.cli.server.CommandFailure;
+import io.fairlead.cli.server.UsageProblem;
 import io.fairlead.credentials.kubeconfig.Target;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -34,7 +34,8 @@ enum CallerIdentity {
 
     /** The option's values, for people. */
     static String options() {
-        return Arrays.stream(values()).map(CallerIdentity::option).collect(Collectors.joining(", "));
+        return UsageProblem.oneOf(
+                Arrays.stream(values()).map(CallerIdentity::option).toList());
     }
 
     String option() {

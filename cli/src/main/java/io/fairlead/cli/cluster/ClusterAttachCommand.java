@@ -9,6 +9,7 @@ import io.fairlead.cli.server.FairleadClient;
 import io.fairlead.cli.server.Paths;
 import io.fairlead.cli.server.ServerCommand;
 import io.fairlead.cli.server.StatusFailure;
+import io.fairlead.cli.server.UsageProblem;
 import io.fairlead.credentials.kubeconfig.Kubeconfig;
 import io.fairlead.credentials.kubeconfig.KubeconfigException;
 import io.fairlead.credentials.kubeconfig.Target;
@@ -121,9 +122,11 @@ final class ClusterAttachCommand extends ServerCommand {
     public Integer call() throws CommandFailure {
         readIdentity();
         requirePositiveTimeout();
-        if (replace && (options.isGiven() || identityOption != null)) {
-            throw wrongUsage("--label, --require-api-service, --gate-timeout and --identity are for a new registration"
-                    + " (expected none of them beside --replace; 'kubectl --context root edit cluster " + cluster.name()
+        if (replace && (options.isGiven() || identityOption != null || aliasOf != null)) {
+            throw wrongUsage("--label, --require-api-service, --gate-timeout, --alias-of and --identity are for a new"
+                    + " registration (expected none of them beside --replace; 'kubectl --context root edit cluster"
+                    + " "
+                    + cluster.name()
                     + "' changes the one that is there)");
         }
         if (printRbac) {
@@ -208,8 +211,7 @@ final class ClusterAttachCommand extends ServerCommand {
         String given = identityOption;
         if (given != null) {
             identity = CallerIdentity.of(given)
-                    .orElseThrow(() -> wrongUsage(
-                            "identity \"" + given + "\" (expected one of " + CallerIdentity.options() + ")"));
+                    .orElseThrow(() -> wrongUsage(UsageProblem.unfit("--identity", given, CallerIdentity.options())));
         }
         if (createServiceAccount && identity == CallerIdentity.REQUEST_HEADER) {
             throw wrongUsage("--create-service-account makes a token (expected it without --identity request-header,"
@@ -302,9 +304,26 @@ final class ClusterAttachCommand extends ServerCommand {
                 throw missing;
             }
         }
+        if (aliasOf != null) {
+            requireRegistered(client, aliasOf);
+        }
         Attachment attachment = new Attachment(
                 name, Attachment.Names.first(name), credentials(identity), crdRuntime, createServiceAccount);
         return attachment.store(client, registration(attachment));
+    }
+
+    private static void requireRegistered(FairleadClient client, ClusterName other)
+            throws CommandFailure, StatusFailure {
+        try {
+            var _ = client.get(Paths.cluster(other));
+        } catch (StatusFailure missing) {
+            if (missing.code() != 404) {
+                throw missing;
+            }
+            throw CommandFailure.of(
+                    "--alias-of \"" + other + "\" is not registered (expected a registration of the same cluster)",
+                    "'fairlead cluster list' lists the clusters that there are");
+        }
     }
 
     /**

@@ -5,6 +5,7 @@ import io.fairlead.cli.server.FairleadClient;
 import io.fairlead.cli.server.Paths;
 import io.fairlead.cli.server.StatusFailure;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.Visible;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import java.net.http.HttpResponse;
@@ -23,6 +24,7 @@ record ClusterUid(String uid, String why) {
 
     private static final String PATH = "/api/v1/namespaces/kube-system";
     private static final int UID_CHARS_MAX = 128;
+    private static final int SAID_CHARS_MAX = 400;
 
     /** Read from the cluster now. Blocks. */
     static ClusterUid asked(FairleadClient client, ClusterName cluster) throws CommandFailure {
@@ -31,12 +33,23 @@ record ClusterUid(String uid, String why) {
             return observed(client, cluster);
         }
         if (response.statusCode() != 200) {
-            return unknown("the question for namespace kube-system is answered " + response.statusCode());
+            return unknown("the question for namespace kube-system is answered " + response.statusCode()
+                    + said(response.body()));
         }
         try {
             return of(Json.read(response.body()).path("metadata").path("uid").asString(""));
         } catch (UnreadableDocumentException notKubernetes) {
             return of("");
+        }
+    }
+
+    /** The message of a Status, which names the user as which Fairlead asked; empty if it is none. */
+    private static String said(byte[] status) {
+        try {
+            String message = Visible.printable(Json.read(status).path("message").asString(""));
+            return message.isEmpty() ? "" : ": " + message.substring(0, Math.min(message.length(), SAID_CHARS_MAX));
+        } catch (UnreadableDocumentException notKubernetes) {
+            return "";
         }
     }
 

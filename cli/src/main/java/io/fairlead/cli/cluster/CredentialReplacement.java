@@ -34,7 +34,9 @@ final class CredentialReplacement {
     private static final String TRIAL_OF = "fairlead.io/trial-of";
     private static final String SOURCE_FILE = "fairlead.io/source-file";
     private static final String BY_RIGHTS =
-            "be allowed to read namespace kube-system there, or have --no-wait put it in place without that proof";
+            "be allowed to read namespace kube-system there (as you without system:masters, unless"
+                + " spec.attached.impersonation.allowSystemMasters is true), or have --no-wait put it in place without"
+                + " that proof";
     private static final int TRIAL_STEM_CHARS_MAX = 50;
 
     /** The source of the new credential, called once the present one is known, and how callers are presented by it. */
@@ -150,9 +152,17 @@ final class CredentialReplacement {
         } catch (CommandFailure failure) {
             throw CommandFailure.of(
                     "the new credential was not put in place: "
-                            + failure.message().replace("cluster \"" + trial + "\"", "with it the cluster"),
+                            + withoutAdvice(
+                                    failure.message().replace("cluster \"" + trial + "\"", "with it the cluster"),
+                                    trial),
                     "cluster \"" + name + "\" has the one that it had; correct the kubeconfig and try again");
         }
+    }
+
+    /** What a message advises for the trial is of no use, since that is removed. */
+    private static String withoutAdvice(String message, ClusterName trial) {
+        int advice = message.indexOf(" (expected ");
+        return advice > 0 && message.indexOf("\"" + trial + "\"", advice) > 0 ? message.substring(0, advice) : message;
     }
 
     /** Without proof the answer is no: a credential is only sent to its own cluster. */
@@ -214,7 +224,7 @@ final class CredentialReplacement {
         labels.put(TRIAL_OF, name.value());
         ObjectNode spec = cluster.putObject("spec");
         spec.put("displayName", "a trial of another credential for cluster " + name);
-        spec.put("aliasOf", name.value()); // Else it would be in conflict with the one that it is a trial for.
+        spec.put("aliasOf", besideWhich(registration));
         ObjectNode attached = spec.putObject("attached");
         attachment.describe(attached);
         JsonNode present = registration.path("spec").path("attached");
@@ -224,6 +234,15 @@ final class CredentialReplacement {
             }
         }
         return cluster;
+    }
+
+    /**
+     * Without being an alias the trial would be in conflict with the registration that it is for, or with the one beside which that
+     * is wanted: of an alias that was never served it is not known that it leads to the same cluster.
+     */
+    private String besideWhich(JsonNode registration) {
+        String aliasOf = registration.at("/spec/aliasOf").asString("");
+        return aliasOf.isEmpty() || registration.at("/status/identity/holds").asBoolean(false) ? name.value() : aliasOf;
     }
 
     private ClusterName trialName() {

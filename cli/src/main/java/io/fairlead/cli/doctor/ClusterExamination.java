@@ -260,7 +260,9 @@ final class ClusterExamination {
             examination.error(
                     subject + ": credential",
                     "is missing: there is no Secret \"" + secret + "\" in namespace fairlead-system of cluster root",
-                    renew);
+                    "make that Secret, or give Fairlead another credential, without a proof that it leads to the same"
+                            + " cluster: 'fairlead cluster attach " + name
+                            + " --replace --no-wait --from-kubeconfig NEW'");
         }
     }
 

@@ -68,7 +68,7 @@ public final class DoctorCommand implements Callable<Integer> {
         } catch (StatusFailure refused) {
             examination.error(
                     cluster == null ? "server" : "cluster " + cluster,
-                    String.valueOf(refused.getMessage()),
+                    finding(String.valueOf(refused.getMessage())),
                     advice(refused));
         }
         print(examination.findings());
@@ -86,6 +86,12 @@ public final class DoctorCommand implements Callable<Integer> {
                 new ClusterExamination(examination, client, name, ahead).examine(summary);
             }
         }
+    }
+
+    /** Behind the subject, which names the cluster already. */
+    private String finding(String message) {
+        String named = "cluster \"" + cluster + "\" ";
+        return cluster != null && message.startsWith(named) ? message.substring(named.length()) : message;
     }
 
     private String advice(StatusFailure refused) {

@@ -75,7 +75,7 @@ final class CallerIdentityTest extends ClusterAttachFixture {
 
     @ParameterizedTest
     @CsvSource({
-        "--identity root, 'identity \"root\" (expected one of impersonate, passthrough, request-header)'",
+        "--identity root, '--identity: \"root\" (expected impersonate, passthrough or request-header)'",
         "--identity request-header --create-service-account, --create-service-account makes a token",
         "--identity passthrough --replace, --identity are for a new registration"
     })

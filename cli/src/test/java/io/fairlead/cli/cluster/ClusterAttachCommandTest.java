@@ -268,6 +268,66 @@ final class ClusterAttachCommandTest extends ClusterAttachFixture {
     }
 
     @Test
+    void attach_besideARegistrationThatThereIsNot_isRefused_beforeAnythingIsStored() {
+        assertThat(attach("--alias-of", "nope")).isEqualTo(1);
+
+        assertThat(err.toString())
+                .isEqualTo(
+                        "error: --alias-of \"nope\" is not registered (expected a registration of the same cluster)\n"
+                                + "hint:  'fairlead cluster list' lists the clusters that there are\n");
+        assertThat(requests).allMatch(request -> request.startsWith("GET "));
+    }
+
+    @Test
+    void attach_besideAnotherRegistration_namesIt() {
+        assertThat(attach("--alias-of", "other")).as("%s", err).isZero();
+
+        assertThat(requests)
+                .anySatisfy(request ->
+                        assertThat(request).startsWith("POST " + CLUSTER).contains("\"aliasOf\":\"other\""));
+    }
+
+    @Test
+    void create_ofAnIdThatIsTaken_saysWhatToDo() {
+        registered = "{\"hosted\":{}}";
+
+        assertThat(execute("cluster", "create", "prod", "--no-wait", "--kubeconfig", kubeconfig()))
+                .isEqualTo(1);
+
+        assertThat(err.toString())
+                .isEqualTo(
+                        "error: cluster \"prod\" exists already\nhint:  choose another id, or remove it with 'fairlead"
+                                + " cluster delete prod'\n");
+    }
+
+    @Test
+    void import_ofAnIdThatIsTaken_saysWhatToDo_andSendsNothing() throws Exception {
+        registered = "{\"hosted\":{}}";
+        Path archive = Files.writeString(folder.resolve("archive"), "{\"format\":\"fairlead-archive\"}\n");
+
+        assertThat(execute("cluster", "import", "prod", "-f", archive.toString(), "--kubeconfig", kubeconfig()))
+                .isEqualTo(1);
+
+        assertThat(err.toString())
+                .isEqualTo(
+                        "error: cluster \"prod\" exists already\nhint:  choose another id, or remove it with its data"
+                                + " by 'fairlead cluster delete prod --purge'\n");
+        assertThat(requests).hasSize(1);
+    }
+
+    @Test
+    void import_ofAFileThatIsNoArchive_saysSo_andSendsNothing() throws Exception {
+        Path readme = Files.writeString(folder.resolve("README.md"), "# Fairlead\n\nOne endpoint.\n");
+
+        assertThat(execute("cluster", "import", "prod", "-f", readme.toString(), "--kubeconfig", kubeconfig()))
+                .isEqualTo(1);
+
+        assertThat(err.toString())
+                .isEqualTo("error: " + readme + " is no archive (expected what 'fairlead cluster export' wrote)\n");
+        assertThat(requests).noneMatch(request -> request.contains("clusterimports"));
+    }
+
+    @Test
     void attach_ofAnIdThatIsTaken_offersNothingThatCannotWork() {
         registered = "{\"attached\":{\"kubeconfigSecretRef\":{\"name\":\"cluster-prod\"}}}";
         assertThat(attach()).isEqualTo(1);

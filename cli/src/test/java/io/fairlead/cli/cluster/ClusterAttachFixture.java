@@ -55,6 +55,9 @@ abstract class ClusterAttachFixture {
     /** Empty if its credential is refused. */
     volatile String uidOfProd = "uid";
 
+    /** What the status of cluster prod says of its identity. */
+    volatile String identity = "{}";
+
     /** How often cluster prod is read before its conditions are of its newest generation. */
     final AtomicInteger readsBeforeUse = new AtomicInteger();
 
@@ -110,8 +113,12 @@ abstract class ClusterAttachFixture {
                 + "\"},\"spec\":{\"attached\":{\"kubeconfigSecretRef\":{\"name\":\"" + secret + "\"}}}}";
     }
 
+    String kubeconfig() {
+        return folder.resolve("kubeconfig").toString();
+    }
+
     int attach(String... more) {
-        String kubeconfig = folder.resolve("kubeconfig").toString();
+        String kubeconfig = kubeconfig();
         List<String> words = new ArrayList<>(List.of("cluster", "attach", "prod", "--kubeconfig", kubeconfig));
         words.addAll(List.of(more));
         if (!words.contains("--from-kubeconfig")) {
@@ -129,8 +136,8 @@ abstract class ClusterAttachFixture {
 
     /** What is read of the root cluster, of cluster prod and of a trial of it. */
     String document(String path) {
-        String trial =
-                "{\"metadata\":{\"name\":\"prod-trial\"},\"status\":{\"conditions\":[" + readinessOfTrial + "]}}";
+        String trial = "{\"metadata\":{\"name\":\"prod-trial\"},\"status\":{\"conditions\":["
+                + readinessOfTrial.replace("TRIAL", path.substring(path.lastIndexOf('/') + 1)) + "]}}";
         if (path.equals(CLUSTER)) {
             return "{\"items\":[" + leftOver + "]}";
         }
@@ -138,7 +145,7 @@ abstract class ClusterAttachFixture {
             int observed = readsBeforeUse.get() > 0 && readsBeforeUse.decrementAndGet() > 0 ? 1 : 2;
             return "{\"metadata\":{\"name\":\"prod\",\"uid\":\"uid-of-prod\",\"annotations\":" + annotations
                     + "},\"spec\":" + (registered.isEmpty() ? "{}" : registered)
-                    + ",\"status\":{\"conditions\":"
+                    + ",\"status\":{\"identity\":" + identity + ",\"conditions\":"
                     + conditions.replace("OBSERVED", Integer.toString(observed)) + "}}";
         }
         if (path.startsWith(CLUSTER + "/prod-")) {
@@ -147,7 +154,10 @@ abstract class ClusterAttachFixture {
             }
             return trial;
         }
-        return "{\"metadata\":{\"uid\":\"" + uid(path) + "\"}}";
+        return uid(path).isEmpty()
+                ? "{\"message\":\"namespaces \\\"kube-system\\\" is forbidden: User \\\"ann\\\" cannot get resource"
+                        + " \\\"namespaces\\\"\"}"
+                : "{\"metadata\":{\"uid\":\"" + uid(path) + "\"}}";
     }
 
     String uid(String path) {
@@ -168,11 +178,17 @@ abstract class ClusterAttachFixture {
         boolean isRegistered = requests.stream().anyMatch(request -> request.startsWith("POST " + CLUSTER + " "));
         boolean isThere =
                 isRegistered || !registered.isEmpty() || !(method.equals("GET") && path.equals(CLUSTER + "/prod"));
-        boolean isRefused = path.endsWith("/kube-system") && uid(path).isEmpty();
-        boolean isConflict = !secretThere.isEmpty()
+        boolean isNowhere = path.equals(CLUSTER + "/nope");
+        boolean isTaken = !registered.isEmpty()
                 && method.equals("POST")
-                && path.equals(SECRET)
-                && body.contains("\"name\":\"" + secretThere + "\"");
+                && path.equals(CLUSTER)
+                && body.contains("\"name\":\"prod\"");
+        boolean isRefused = path.endsWith("/kube-system") && uid(path).isEmpty();
+        boolean isConflict = isTaken
+                || !secretThere.isEmpty()
+                        && method.equals("POST")
+                        && path.equals(SECRET)
+                        && body.contains("\"name\":\"" + secretThere + "\"");
         if (method.equals("DELETE") && path.equals(SECRET + "/" + secretThere)) {
             secretThere = "";
         }
@@ -180,7 +196,7 @@ abstract class ClusterAttachFixture {
         boolean isPatched = method.equals("PATCH") && path.startsWith(patched);
         int status = isPatched
                 ? patchStatus
-                : isList ? listStatus : isRefused ? 403 : isConflict ? 409 : isThere ? 200 : 404;
+                : isList ? listStatus : isRefused ? 403 : isConflict ? 409 : isThere && !isNowhere ? 200 : 404;
         byte[] answer = (method.equals("GET") && path.startsWith("/clusters/")
                         ? document(path)
                         : "{\"product\":\"" + FairleadVersion.PRODUCT + "\",\"kind\":\"Cluster\",\"reason\":\""

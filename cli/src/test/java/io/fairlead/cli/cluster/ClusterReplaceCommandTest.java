@@ -48,6 +48,7 @@ final class ClusterReplaceCommandTest extends ClusterAttachFixture {
     @Test
     void replace_changesNoLabels_norWhatTheClusterWaitsFor() {
         assertThat(attach("--replace", "--label", "stage=production")).isEqualTo(64);
+        assertThat(attach("--replace", "--alias-of", "other")).isEqualTo(64);
 
         assertThat(err.toString()).contains("--label", "for a new registration");
         assertThat(requests).isEmpty();
@@ -104,6 +105,45 @@ final class ClusterReplaceCommandTest extends ClusterAttachFixture {
                         secret -> assertThat(secret).matches("DELETE " + SECRET + "/cluster-prod-[0-9a-f]{8} "));
     }
 
+    /** A registration that is not identified yet is none of which the trial could be an alias. */
+    @Test
+    void replace_ofAnAliasThatWasNeverServed_triesBesideTheRegistrationThatItNames() {
+        registered = "{\"aliasOf\":\"other\",\"attached\":{\"kubeconfigSecretRef\":{\"name\":\"cluster-prod\"}}}";
+
+        assertThat(attach("--replace", "--timeout", "5")).as("%s", err).isZero();
+
+        assertThat(requests)
+                .anySatisfy(request ->
+                        assertThat(request).startsWith("POST " + CLUSTER).contains("\"aliasOf\":\"other\""));
+    }
+
+    @Test
+    void replace_ofAnAliasThatHasThePlace_triesBesideItself() {
+        registered = "{\"aliasOf\":\"other\",\"attached\":{\"kubeconfigSecretRef\":{\"name\":\"cluster-prod\"}}}";
+        identity = "{\"holds\":true}";
+
+        assertThat(attach("--replace", "--timeout", "5")).as("%s", err).isZero();
+
+        assertThat(requests)
+                .anySatisfy(request ->
+                        assertThat(request).startsWith("POST " + CLUSTER).contains("\"aliasOf\":\"prod\""));
+    }
+
+    /** The trial is gone by then. */
+    @Test
+    void replace_byAKubeconfigOfAnotherRegistration_advisesNothingOfTheTrial() {
+        registered = "{\"attached\":{\"kubeconfigSecretRef\":{\"name\":\"cluster-prod\"}}}";
+        readinessOfTrial =
+                "{\"type\":\"Ready\",\"status\":\"False\",\"message\":\"the endpoints lead to the cluster that"
+                        + " 'dev' is registered for (expected other endpoints; or delete \\\"TRIAL\\\")\"}";
+
+        assertThat(attach("--replace", "--timeout", "1")).isEqualTo(1);
+
+        assertThat(err.toString())
+                .contains("with it the cluster is not Ready: the endpoints lead to the cluster that 'dev' is registered"
+                        + " for\n");
+    }
+
     @Test
     void replace_byACredentialThatDoesNotWork_changesNothing() {
         registered = "{\"attached\":{\"kubeconfigSecretRef\":{\"name\":\"cluster-prod\"}}}";
@@ -130,7 +170,10 @@ final class ClusterReplaceCommandTest extends ClusterAttachFixture {
                 .contains(
                         "whether the kubeconfig leads to cluster \"prod\" is not known, since with it the question for"
                                 + " namespace kube-system is answered 403")
-                .contains("nothing was changed; be allowed to read namespace kube-system there");
+                .contains(": namespaces \"kube-system\" is forbidden: User \"ann\" cannot get resource \"namespaces\"")
+                .contains("nothing was changed; be allowed to read namespace kube-system there")
+                .contains("unless spec.attached.impersonation.allowSystemMasters is true")
+                .contains("--no-wait put it in place without that proof");
         assertThat(requests).noneMatch(request -> request.startsWith("PATCH " + CLUSTER));
     }
 

@@ -208,8 +208,9 @@ class DoctorCommandTest {
 
         assertThat(doctor())
                 .contains("error    cluster prod: credential is missing: there is no Secret \"own\" in namespace"
-                        + " fairlead-system of cluster root -> give Fairlead a new one: 'fairlead cluster attach prod"
-                        + " --replace --from-kubeconfig NEW'");
+                        + " fairlead-system of cluster root -> make that Secret, or give Fairlead another"
+                        + " credential, without a proof that it leads to the same cluster: 'fairlead cluster"
+                        + " attach prod --replace --no-wait --from-kubeconfig NEW'");
     }
 
     @ParameterizedTest
@@ -223,6 +224,15 @@ class DoctorCommandTest {
         codes.put(Paths.FLEET + "/prod", code);
 
         assertThat(doctor()).anySatisfy(found -> assertThat(found).startsWith(line));
+    }
+
+    @Test
+    void clusterThatIsNotRegistered_isNamedOnce() {
+        answers.put(Paths.FLEET + "/prod", "{\"message\": \"cluster \\\"prod\\\" is not registered\"}");
+        codes.put(Paths.FLEET + "/prod", 404);
+
+        assertThat(doctor())
+                .anySatisfy(line -> assertThat(line).startsWith("error    cluster prod is not registered -> "));
     }
 
     @Test
