@@ -74,7 +74,7 @@ final class Auditing implements AutoCloseable {
             return new Auditing(policy, log, stuck, audits, new AuditCheck(log, configuration.auditLogMode()));
         } catch (IOException unwritable) {
             throw new StartFailure(
-                    "auditLogPath: " + path + " cannot be written (" + FileFault.of(unwritable) + ")", "");
+                    "auditLogPath: \"" + path + "\" cannot be written (" + FileFault.of(unwritable) + ")", "");
         }
     }
 

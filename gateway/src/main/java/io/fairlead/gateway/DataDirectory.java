@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileStore;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -188,13 +189,27 @@ final class DataDirectory implements AutoCloseable {
 
     private static String fault(Path folder, IOException unusable) {
         if (Files.exists(folder)) {
-            return " cannot be used (" + FileFault.of(unusable) + ")";
+            return " cannot be used (" + FileFault.of(unusable) + owner(folder, unusable) + ")";
         }
         Path there = nearest(folder);
         String why = unusable instanceof NoSuchFileException && Files.isDirectory(there)
                 ? "its file system takes no folders"
                 : FileFault.of(unusable);
         return " cannot be made in " + there + " (" + why + ")";
+    }
+
+    /** Only its owner may change the mode of a folder (chmod(2)); empty if that is not the reason. */
+    private static String owner(Path folder, IOException unusable) {
+        if (!(unusable instanceof FileSystemException refused)
+                || !"Operation not permitted".equals(refused.getReason())) {
+            return "";
+        }
+        try {
+            return ": it must belong to the user who starts the server, and belongs to "
+                    + Files.getOwner(folder).getName();
+        } catch (IOException | UnsupportedOperationException notKnown) {
+            return ": it must belong to the user who starts the server";
+        }
     }
 
     /** The folder itself, or its nearest existing parent. */

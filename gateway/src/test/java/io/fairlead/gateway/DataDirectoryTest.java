@@ -26,6 +26,15 @@ class DataDirectoryTest {
                 .isEqualTo("data directory /proc/x/data cannot be made in /proc (its file system takes no folders)");
     }
 
+    /** The mode of a folder of procfs is nothing that its owner can set. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void ofWhichTheModeCannotBeSet_itIsSaidWhoseItMustBe() {
+        assertThat(refusal(Path.of("/proc/1")))
+                .isEqualTo("data directory /proc/1 cannot be used (Operation not permitted: it must belong to the user"
+                        + " who starts the server, and belongs to root)");
+    }
+
     @Test
     void belowAFile_thatIsSaid() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));

@@ -1,5 +1,6 @@
 package io.fairlead.model;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
@@ -25,10 +26,18 @@ public final class FileFault {
             case AccessDeniedException _ -> DENIED;
             case FileAlreadyExistsException _ -> "a file of this name is in the way";
             case NotDirectoryException _ -> "not a folder";
+            case FileNotFoundException stream -> ofStream(stream);
             case CharacterCodingException _ -> "not UTF-8 text";
             case FileSystemException other when other.getReason() != null -> other.getReason();
             default -> failure.getMessage() == null ? "input/output error" : failure.getMessage();
         };
+    }
+
+    /** That of a {@code FileOutputStream} and the like, whose message is the file's name with the reason behind it. */
+    private static String ofStream(FileNotFoundException failure) {
+        String message = String.valueOf(failure.getMessage());
+        int reason = message.lastIndexOf(" (");
+        return reason >= 0 && message.endsWith(")") ? message.substring(reason + 2, message.length() - 1) : MISSING;
     }
 
     /** Why a file cannot be read, as far as its attributes reveal it. */

@@ -2,6 +2,7 @@ package io.fairlead.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.AccessDeniedException;
@@ -26,6 +27,8 @@ class FileFaultTest {
                 new NotDirectoryException("/etc/a"),
                 new MalformedInputException(1),
                 new FileSystemException("/etc/a", null, "No space left on device"),
+                new FileNotFoundException("root/a (b)/audit.log (Permission denied)"),
+                new FileNotFoundException("root/audit.log"),
                 new IOException("File too large"),
                 new IOException());
 
@@ -37,6 +40,8 @@ class FileFaultTest {
                         "not a folder",
                         "not UTF-8 text",
                         "No space left on device",
+                        "Permission denied",
+                        "there is no such file",
                         "File too large",
                         "input/output error");
     }
