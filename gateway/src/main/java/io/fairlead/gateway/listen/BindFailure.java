@@ -16,30 +16,40 @@ public final class BindFailure extends IOException {
     }
 
     /**
-     * A failure to bind.
+     * The endpoint cannot be bound.
+     *
+     * @param cause the transport's error
+     */
+    static BindFailure ofEndpoint(InetSocketAddress address, @Nullable Throwable cause) {
+        return of(address, "--bind-address", "--secure-port", cause);
+    }
+
+    /**
+     * The listener of metrics cannot be bound.
      *
      * @param cause the transport's error, null on timeout
      */
-    public static BindFailure of(InetSocketAddress address, @Nullable Throwable cause) {
+    public static BindFailure ofMetrics(InetSocketAddress address, @Nullable Throwable cause) {
+        return of(address, "--metrics-address", "--metrics-address", cause);
+    }
+
+    private static BindFailure of(
+            InetSocketAddress address, String hostFlag, String portFlag, @Nullable Throwable cause) {
         String words = words(cause);
         String what = "cannot listen on " + address.getHostString() + ":" + address.getPort() + ": ";
         return switch (words) {
             case "Cannot assign requested address" ->
                 new BindFailure(
                         what + "it is not an address of this machine",
-                        "choose one that is with --bind-address or --metrics-address; 0.0.0.0 stands for all of them",
+                        "choose one that is with " + hostFlag + "; 0.0.0.0 stands for all of them",
                         cause);
             case "Permission denied" ->
                 new BindFailure(
                         what + "this user may not",
-                        "ports below 1024 are the administrator's: choose another with --secure-port or"
-                                + " --metrics-address",
+                        "ports below 1024 are the administrator's: choose another with " + portFlag,
                         cause);
             default ->
-                new BindFailure(
-                        what + words,
-                        "stop what listens there, or choose another with --secure-port and --metrics-address",
-                        cause);
+                new BindFailure(what + words, "stop what listens there, or choose another with " + portFlag, cause);
         };
     }
 

@@ -112,7 +112,7 @@ public final class Listener implements AutoCloseable {
                 .bind(address)
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
-            throw BindFailure.of(address, bound.cause());
+            throw BindFailure.ofEndpoint(address, bound.cause());
         }
         server = bound.channel();
         return (InetSocketAddress) bound.channel().localAddress();

@@ -81,7 +81,7 @@ public final class MetricsServer implements AutoCloseable {
                 .childHandler(new Accept())
                 .bind(bindAddress);
         if (!bound.awaitUninterruptibly(BIND_SECONDS_MAX, TimeUnit.SECONDS) || !bound.isSuccess()) {
-            throw BindFailure.of(bindAddress, bound.cause());
+            throw BindFailure.ofMetrics(bindAddress, bound.cause());
         }
         server = bound.channel();
         return (InetSocketAddress) bound.channel().localAddress();
