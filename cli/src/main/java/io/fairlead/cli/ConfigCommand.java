@@ -9,6 +9,7 @@ import io.fairlead.config.ConfigurationReader;
 import io.fairlead.config.Key;
 import io.fairlead.config.Problem;
 import io.fairlead.gateway.ConfiguredFiles;
+import io.fairlead.model.Visible;
 import io.fairlead.schema.json.Json;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -91,7 +92,12 @@ final class ConfigCommand extends CommandGroup {
     }
 
     /** Checks a file without starting anything. */
-    @Command(name = "check", description = "Check a configuration file; problems are named with line and column.")
+    @Command(
+            name = "check",
+            description = {
+                "Check a configuration file; problems are named with line and column.",
+                "The values of variables and flags, which count before it, are not looked at; 'serve' checks them."
+            })
     static final class Check implements Callable<Integer> {
         @Spec
         @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
@@ -114,6 +120,10 @@ final class ConfigCommand extends CommandGroup {
                 problems.addAll(invalid.problems());
             }
             PrintWriter err = spec.commandLine().getErr();
+            UnknownVariables.in(System.getenv().keySet())
+                    .forEach(unknown -> err.println("warning: " + Visible.printable(unknown)
+                            + " is no variable of Fairlead, and is ignored ('fairlead config reference' lists those of"
+                            + " keys)"));
             problems.forEach(problem -> err.println("error: " + problem));
             print(problems);
             return problems.isEmpty() ? ExitCodes.OK : ExitCodes.ERROR;

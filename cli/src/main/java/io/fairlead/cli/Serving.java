@@ -19,6 +19,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One run of the gateway, from its arguments to its end.
@@ -30,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Serving(@Nullable Path file, Map<String, String> flags, PrintWriter out, PrintWriter err) {
     static final String CONFIG_VARIABLE = "FAIRLEAD_CONFIG";
+    private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
 
     Serving {
         flags = Map.copyOf(flags);
@@ -41,6 +44,7 @@ record Serving(@Nullable Path file, Map<String, String> flags, PrintWriter out, 
         Configuration configuration = configuration();
         long configured = System.nanoTime();
         Logging.configure(configuration.logFormat(), configuration.logLevel(), configuration.logLevels());
+        UnknownVariables.in(System.getenv().keySet()).forEach(Serving::warn);
         StartPhases phases = new StartPhases();
         phases.done("JVM", Main.BEGAN_NANOS);
         phases.done("configuration", configured);
@@ -55,6 +59,13 @@ record Serving(@Nullable Path file, Map<String, String> flags, PrintWriter out, 
             Thread.currentThread().interrupt();
             return ExitCodes.ERROR;
         }
+    }
+
+    private static void warn(String unknown) {
+        LOG.atWarn()
+                .addKeyValue("variable", unknown)
+                .log("A variable is none of Fairlead, and is ignored ('fairlead config reference' lists those of"
+                        + " keys)");
     }
 
     private Configuration configuration() throws CommandFailure {

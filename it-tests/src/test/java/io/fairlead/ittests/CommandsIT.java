@@ -358,6 +358,25 @@ final class CommandsIT {
     }
 
     @Test
+    void configCheck_warnsOfVariablesOfNoKey_andReadsTheFileAlone() throws Exception {
+        Path file = Files.writeString(
+                FOLDER.resolve("valid.yaml"), "apiVersion: config.fairlead.io/v1alpha1\nkind: FairleadConfiguration\n");
+
+        Output checked = Output.of(
+                FOLDER,
+                Map.of("FAIRLEAD_SECURE_PROT", "7000", "FAIRLEAD_SECURE_PORT", "x"),
+                "",
+                TIMEOUT,
+                List.of(Checkout.launcher().toString(), "config", "check", file.toString()));
+
+        assertThat(checked.exitCode()).isZero();
+        assertThat(checked.output()).isEqualTo(file + " is valid\n");
+        assertThat(checked.errors())
+                .isEqualTo("warning: FAIRLEAD_SECURE_PROT is no variable of Fairlead, and is ignored ('fairlead config"
+                        + " reference' lists those of keys)\n");
+    }
+
+    @Test
     void jvmThatDoesNotStart_isTheLaunchersFailure() {
         Output failed = Output.of(
                 FOLDER,

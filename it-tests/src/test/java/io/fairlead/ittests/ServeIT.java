@@ -115,8 +115,30 @@ final class ServeIT {
                         "off"));
 
         assertThat(second.exitCode()).isEqualTo(1);
-        assertThat(second.errors()).contains("" + port);
+        assertThat(second.errors())
+                .contains("" + port, "hint:  stop what listens there, or choose another with --secure-port\n");
         assertThat(second.output()).isEmpty();
+    }
+
+    @Test
+    void variableOfNoKey_isAWarning_withoutItsValue() {
+        Output refused = Output.of(
+                FOLDER,
+                Map.of("FAIRLEAD_SECURE_PROT", "7000", "FAIRLEAD_SERVICE_HOST", "10.96.0.9", "FAIRLEAD_PORT", "x"),
+                "",
+                Duration.ofMinutes(1),
+                List.of(
+                        Checkout.launcher().toString(),
+                        "serve",
+                        "--data-dir",
+                        fairlead.dataDir().toString()));
+
+        assertThat(refused.exitCode()).as("its directory is in use").isEqualTo(1);
+        assertThat(refused.errors().lines().filter(line -> line.contains("\"warn\"") && line.contains("variable")))
+                .singleElement()
+                .asString()
+                .contains("\"variable\":\"FAIRLEAD_SECURE_PROT\"")
+                .doesNotContain("7000");
     }
 
     /** RFC 5737 keeps this address for documentation. */
@@ -130,8 +152,7 @@ final class ServeIT {
         assertThat(refused.errors().lines().filter(line -> !line.startsWith("{")))
                 .containsExactly(
                         "error: cannot listen on 192.0.2.1:16443: it is not an address of this machine",
-                        "hint:  choose one that is with --bind-address or --metrics-address; 0.0.0.0 stands for all of"
-                                + " them");
+                        "hint:  choose one that is with --bind-address; 0.0.0.0 stands for all of them");
     }
 
     @Test

@@ -11,7 +11,9 @@ import picocli.CommandLine.Option;
 
 /** The server and user of a command. Never the user's ordinary kubeconfig unless it is named. */
 public final class ServerOptions {
-    private static final String VARIABLE = "FAIRLEAD_KUBECONFIG";
+    /** Names the kubeconfig. */
+    public static final String VARIABLE = "FAIRLEAD_KUBECONFIG";
+
     private static final String DATA_DIR_VARIABLE = "FAIRLEAD_DATA_DIR";
 
     @Option(
