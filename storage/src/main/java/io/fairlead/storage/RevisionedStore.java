@@ -240,7 +240,7 @@ public interface RevisionedStore extends AutoCloseable {
         }
     }
 
-    /** The store cannot do its work. Nothing was changed, unless {@link #outcomeUnknown()}. */
+    /** The store cannot do its work. Nothing was changed, unless the reason is {@link Reason#UNCERTAIN}. */
     final class StoreException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -253,11 +253,6 @@ public interface RevisionedStore extends AutoCloseable {
 
         public Reason reason() {
             return reason;
-        }
-
-        /** Whether the refused write may nevertheless be found after the store has been reopened. */
-        public boolean outcomeUnknown() {
-            return reason == Reason.UNCERTAIN;
         }
 
         /** Why a store cannot do its work. */

@@ -55,7 +55,7 @@ final class EmbeddedStoreFaultTest extends EmbeddedStoreFixture {
 
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> put(store, "uncertain", 0))
-                    .satisfies(e -> assertThat(e.outcomeUnknown()).isTrue());
+                    .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.UNCERTAIN));
             assertThat(store.get("uncertain")).isNull();
             assertThat(store.changes(1, 10)).isEmpty();
         }

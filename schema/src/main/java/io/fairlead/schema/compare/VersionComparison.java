@@ -17,7 +17,7 @@ public record VersionComparison(String name, Verdict verdict, List<Difference> d
     }
 
     /** Compares two schemas in canonical form ({@code null} stands for none) that have the same name. */
-    public static VersionComparison ofSchemas(String name, JsonNode before, JsonNode after) {
+    static VersionComparison ofSchemas(String name, JsonNode before, JsonNode after) {
         Differences found = new Differences();
         SchemaComparison.compare(before, after, found);
         return of(name, found);
