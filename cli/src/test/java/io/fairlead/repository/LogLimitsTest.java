@@ -1,5 +1,6 @@
 package io.fairlead.repository;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -13,17 +14,18 @@ class LogLimitsTest {
     private static final Pattern LINE = Pattern.compile("\\bLOG\\s*\\.(at)?(Info|Warn|Error|info|warn|error)\\(");
 
     /** What bounds the lines of those that have no other limit. */
-    private static final Map<String, String> BOUNDED_OTHERWISE = Map.of(
-            "Bootstrap", "tells of the initial objects of a cluster, when it is opened",
-            "ClusterSync", "tells of an audit, which comes after index.auditInterval",
-            "Closing", "ends once",
-            "EdgeServer", "drains once, and tells of it every five seconds",
-            "ControlPlane", "closes once",
-            "DefaultCluster", "looks once, at the start",
-            "Gateway", "drains once",
-            "Listener", "is made once",
-            "LoggedStore", "tells of a reason once until ten seconds passed without a refusal",
-            "RefusedRequests", "tells of logRefusedPerSecondMax requests a second");
+    private static final Map<String, String> BOUNDED_OTHERWISE = Map.ofEntries(
+            entry("Bootstrap", "tells of the initial objects of a cluster, when it is opened"),
+            entry("ClusterSync", "tells of an audit, which comes after index.auditInterval"),
+            entry("Closing", "ends once"),
+            entry("EdgeServer", "drains once, and tells of it every five seconds"),
+            entry("ControlPlane", "closes once"),
+            entry("DefaultCluster", "looks once, at the start"),
+            entry("Gateway", "drains once"),
+            entry("Listener", "is made once"),
+            entry("LoggedStore", "tells of a reason once until ten seconds passed without a refusal"),
+            entry("RefusedRequests", "tells of logRefusedPerSecondMax requests a second"),
+            entry("Serving", "tells of variables once, at the start"));
 
     @Test
     void everyClassThatLogs_isBounded() {

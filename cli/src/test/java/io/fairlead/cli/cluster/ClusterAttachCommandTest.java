@@ -272,9 +272,10 @@ final class ClusterAttachCommandTest extends ClusterAttachFixture {
         assertThat(attach("--alias-of", "nope")).isEqualTo(1);
 
         assertThat(err.toString())
-                .isEqualTo(
-                        "error: --alias-of \"nope\" is not registered (expected a registration of the same cluster)\n"
-                                + "hint:  'fairlead cluster list' lists the clusters that there are\n");
+                .isEqualTo("""
+                    error: --alias-of "nope" is not registered (expected a registration of the same cluster)
+                    hint:  'fairlead cluster list' lists the clusters that there are
+                    """);
         assertThat(requests).allMatch(request -> request.startsWith("GET "));
     }
 
