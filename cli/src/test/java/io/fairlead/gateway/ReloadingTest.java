@@ -132,7 +132,7 @@ class ReloadingTest {
         assertThat(reload())
                 .startsWith("WARN ")
                 .contains(" logLevel=refused: " + folder.resolve("config")
-                        + ":3:12: logLevels: \"io.fairlead.index=loud\" (expected error, warn, info, debug or trace");
+                        + ":3:12: logLevels.io.fairlead.index: \"loud\" (expected error, warn, info, debug or trace");
         assertThat(isDebugged("io.fairlead.net.Call")).isTrue();
         assertThat(isDebugged("io.fairlead.index.FleetIndex")).isFalse();
 

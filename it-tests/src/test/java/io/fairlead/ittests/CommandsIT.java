@@ -130,7 +130,7 @@ final class CommandsIT {
         Output again = fairlead.command("cluster", "create", "dev");
 
         assertThat(again.exitCode()).isEqualTo(1);
-        assertThat(again.errors()).contains("dev", "already exists");
+        assertThat(again.errors()).contains("dev", "exists already");
     }
 
     @Test

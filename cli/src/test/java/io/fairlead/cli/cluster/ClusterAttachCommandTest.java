@@ -271,11 +271,10 @@ final class ClusterAttachCommandTest extends ClusterAttachFixture {
     void attach_besideARegistrationThatThereIsNot_isRefused_beforeAnythingIsStored() {
         assertThat(attach("--alias-of", "nope")).isEqualTo(1);
 
-        assertThat(err.toString())
-                .isEqualTo("""
-                    error: --alias-of "nope" is not registered (expected a registration of the same cluster)
-                    hint:  'fairlead cluster list' lists the clusters that there are
-                    """);
+        assertThat(err.toString()).isEqualTo("""
+            error: --alias-of "nope" is not registered (expected a registration of the same cluster)
+            hint:  'fairlead cluster list' lists the clusters that there are
+            """);
         assertThat(requests).allMatch(request -> request.startsWith("GET "));
     }
 
