@@ -184,11 +184,11 @@ abstract class ClusterAttachFixture {
                 && path.equals(CLUSTER)
                 && body.contains("\"name\":\"prod\"");
         boolean isRefused = path.endsWith("/kube-system") && uid(path).isEmpty();
-        boolean isConflict = isTaken
-                || !secretThere.isEmpty()
-                        && method.equals("POST")
-                        && path.equals(SECRET)
-                        && body.contains("\"name\":\"" + secretThere + "\"");
+        boolean isSecretThere = !secretThere.isEmpty()
+                && method.equals("POST")
+                && path.equals(SECRET)
+                && body.contains("\"name\":\"" + secretThere + "\"");
+        boolean isConflict = isTaken || isSecretThere;
         if (method.equals("DELETE") && path.equals(SECRET + "/" + secretThere)) {
             secretThere = "";
         }
