@@ -125,6 +125,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.shared = shared;
         this.store = shared.store();
         this.kept = new KeptBytes(
+                store,
                 own(shared.kept().ofCluster()),
                 keys.cluster(),
                 kinds.stream()

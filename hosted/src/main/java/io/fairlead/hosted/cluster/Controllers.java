@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  * @param owner receives each, to close it with the cluster
  * @param store in which they look
  * @param builtIn the built-in kinds that the cluster serves
- * @param held receives each object with owners that is found stored
+ * @param held receives the key of each object with owners that is found stored
  */
 record Controllers(
         Consumer<AutoCloseable> owner,
@@ -35,7 +35,7 @@ record Controllers(
         ObjectWriter writer,
         WriteGate gate,
         List<ServedResource> builtIn,
-        Consumer<RevisionedStore.Entry> held,
+        Consumer<String> held,
         ControlPlane.Shared shared) {
     private static final String DEFINITIONS = "customresourcedefinitions";
 

@@ -81,7 +81,7 @@ final class IncarnationStore implements RevisionedStore {
         commits.readLock().lock();
         try {
             requireOpen();
-            return kept.commit(write, store::commit);
+            return kept.commit(write);
         } finally {
             commits.readLock().unlock();
         }

@@ -4,13 +4,22 @@ import io.fairlead.hosted.objects.Bytes;
 import io.fairlead.hosted.objects.ClusterBudget;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.schema.json.Json;
+import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.CommitResult;
 import io.fairlead.storage.RevisionedStore.Entry;
 import io.fairlead.storage.RevisionedStore.Write;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.Function;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
+
+/*
+ * Invariant: an object is counted as it is stored last. Writes of one object are counted and committed under one lock: of two
+ * that meet, the one that is not committed would otherwise restore a count of before the other. Writes that count
+ * nothing take no lock: they are committed only if what they were computed from is still stored.
+ */
 
 /**
  * What one cluster keeps in memory of what its users write, counted before it is stored: objects of the {@link ObjectCache}, of
@@ -26,6 +35,11 @@ final class KeptBytes {
     private static final int ARRAY_BYTES = 110;
     private static final int LINK_BYTES = 500;
 
+    /** For the objects of all clusters: each cluster's own would take more memory than most clusters do. */
+    private static final List<Lock> LOCKS =
+            Stream.<Lock>generate(ReentrantLock::new).limit(1024).toList();
+
+    private final RevisionedStore store;
     private final ClusterBudget.OfCluster budget;
     private final String objects;
     private final List<String> cached;
@@ -34,11 +48,18 @@ final class KeptBytes {
     /**
      * Of a cluster that is opened.
      *
+     * @param store to which writes are committed
      * @param objects the prefix of the keys of all objects
      * @param cached the prefixes of the keys of what is cached
      * @param isBounded whether writes beyond the budget are refused; those of the gateway's own administrators are not
      */
-    KeptBytes(ClusterBudget.OfCluster budget, String objects, List<String> cached, boolean isBounded) {
+    KeptBytes(
+            RevisionedStore store,
+            ClusterBudget.OfCluster budget,
+            String objects,
+            List<String> cached,
+            boolean isBounded) {
+        this.store = store;
         this.budget = budget;
         this.objects = objects;
         this.cached = List.copyOf(cached);
@@ -46,34 +67,65 @@ final class KeptBytes {
     }
 
     /** Commits a write of an object for which there is room, or throws 403. */
-    CommitResult commit(Write write, Function<Write, CommitResult> commit) {
-        if (!isBounded || !write.key().startsWith(objects)) {
-            return commit.apply(write);
+    CommitResult commit(Write write) {
+        String key = write.key();
+        if (!isBounded || !key.startsWith(objects)) {
+            return store.commit(write);
         }
-        long bytes = write instanceof Write.Put put ? of(put.key(), put.value()) : 0;
-        long before = budget.replace(ClusterKeys.resourceOf(write.key()), write.key(), bytes);
+        long bytes = write instanceof Write.Put put ? of(key, put.value()) : 0;
+        if (bytes == 0 && !budget.counts(key)) {
+            return store.commit(write);
+        }
+        Lock lock = lockOf(key);
+        lock.lock();
+        try {
+            return commitCounted(write, bytes);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private CommitResult commitCounted(Write write, long bytes) {
+        String key = write.key();
+        long before = budget.replace(ClusterKeys.resourceOf(key), key, bytes);
         boolean committed = false;
         try {
-            CommitResult result = commit.apply(write);
+            CommitResult result = store.commit(write);
             committed = result instanceof CommitResult.Committed;
             return result;
         } finally {
             if (!committed) {
-                budget.restore(write.key(), before);
+                budget.restore(key, before);
             }
         }
     }
 
-    /** Counts an object as it is stored, even beyond the budget. */
-    void hold(Entry entry) {
-        if (isBounded) {
-            budget.hold(entry.key(), of(entry.key(), entry.value()));
+    /** Counts an object that was found stored, as it is now, even beyond the budget; nothing if it is counted already. */
+    void hold(String key) {
+        if (!isBounded || budget.counts(key)) {
+            return;
+        }
+        Lock lock = lockOf(key);
+        lock.lock();
+        try {
+            Entry entry = budget.counts(key) ? null : store.get(key);
+            if (entry != null) {
+                budget.hold(key, of(key, entry.value()));
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
-    /** Counts an object no more: all clusters share what is kept of it. */
+    /** Counts an object no more, unless it has changed since: all clusters share what is kept of it. */
     void share(Entry entry) {
-        budget.restore(entry.key(), 0);
+        if (isBounded) {
+            budget.release(entry.key(), of(entry.key(), entry.value()));
+        }
+    }
+
+    private static Lock lockOf(String key) {
+        return LOCKS.get(Math.floorMod(key.hashCode(), LOCKS.size()));
     }
 
     private long of(String key, byte[] value) {

@@ -128,7 +128,7 @@ final class ObjectCache implements ObjectReader {
         private KeptObject keep(Entry entry) {
             KeptObject kept = KeptObject.of(served.read(entry));
             switch (kept) {
-                case KeptObject.Whole _ -> bytes.hold(entry);
+                case KeptObject.Whole _ -> bytes.hold(entry.key());
                 case KeptObject.Unchanged _ -> bytes.share(entry);
             }
             return kept;

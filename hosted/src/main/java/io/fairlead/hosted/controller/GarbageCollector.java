@@ -72,7 +72,7 @@ public final class GarbageCollector implements AutoCloseable {
     private final ClusterKeys keys;
     private final CollectedObjects collected;
     private final StoredResources resources;
-    private final Consumer<Entry> held;
+    private final Consumer<String> held;
     private final OwnerGraph graph = new OwnerGraph();
     /** Objects with an owner of a kind that is not served now; confined to the worker. */
     private final Set<String> unresolved = new HashSet<>();
@@ -84,7 +84,7 @@ public final class GarbageCollector implements AutoCloseable {
      * Starts with the existing objects.
      *
      * @param resources what the cluster stores now
-     * @param held receives each object with owners among the existing ones
+     * @param held receives the key of each existing object with owners
      */
     public GarbageCollector(
             RevisionedStore store,
@@ -92,7 +92,7 @@ public final class GarbageCollector implements AutoCloseable {
             ClusterKeys keys,
             ObjectWriter writer,
             StoredResources resources,
-            Consumer<Entry> held,
+            Consumer<String> held,
             ScheduledExecutorService scheduler) {
         this.store = store;
         this.log = log;
@@ -169,7 +169,7 @@ public final class GarbageCollector implements AutoCloseable {
             boolean owned = Bytes.contains(entry.value(), OWNERS);
             ServedResource resource = owned ? resourceOf(entry.key()) : null;
             if (resource != null) {
-                held.accept(entry);
+                held.accept(entry.key());
                 link(entry.key(), resource, resource.read(entry));
             }
             if (owned || Bytes.contains(entry.value(), DELETED)) {

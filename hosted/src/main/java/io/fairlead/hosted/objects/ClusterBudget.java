@@ -118,9 +118,25 @@ public final class ClusterBudget {
             }
         }
 
+        /** Whether an object is counted. */
+        public boolean counts(String name) {
+            synchronized (ClusterBudget.this) {
+                return byName.containsKey(name);
+            }
+        }
+
         /** Counts a stored object, even beyond the limit. */
         public void hold(String name, long bytes) {
             restore(name, bytes == 0 ? 0 : bytes + terms.reserve());
+        }
+
+        /** Counts an object no more that is counted at this size. */
+        public void release(String name, long bytes) {
+            synchronized (ClusterBudget.this) {
+                if (byName.getOrDefault(name, 0L) == bytes + terms.reserve()) {
+                    restore(name, 0);
+                }
+            }
         }
 
         /** Restores the count of an object after a refused write. */

@@ -1,18 +1,32 @@
 package io.fairlead.hosted.cluster;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedMemory.Bounds;
 import io.fairlead.hosted.TestMemory;
 import io.fairlead.hosted.cluster.Api.Answer;
+import io.fairlead.hosted.objects.ClusterBudget;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
 import io.fairlead.storage.MemoryStore;
 import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.CommitResult;
+import io.fairlead.storage.RevisionedStore.Write;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -89,6 +103,52 @@ class KeptBytesTest {
         owned(dev, "c", 100).expect(201);
         dev.createJson(MAPS, "{\"metadata\":{\"name\":\"d\"},\"data\":{\"a\":\"%s\"}}".formatted("x".repeat(900_000)))
                 .expect(201);
+    }
+
+    /** The one that is not committed must not take the other's count away. */
+    @Test
+    void objectThatIsCreatedTwiceAtOnce_isCounted() throws Exception {
+        ClusterBudget.OfCluster budget = ClusterBudget.ofKept(new Bounds(20 * MIB, 8 * MIB), reached::add)
+                .ofCluster();
+        CyclicBarrier both = new CyclicBarrier(2);
+        KeptBytes kept = new KeptBytes(meeting(both), budget, "/c/u/", List.of("/c/u/core/namespaces/"), true);
+        Write.Put creation = new Write.Put("/c/u/core/namespaces/a", "{\"kind\":\"Namespace\"}".getBytes(UTF_8), 0);
+
+        List<CommitResult> results = new ArrayList<>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Callable<CommitResult> commit = () -> kept.commit(creation);
+            for (Future<CommitResult> each : threads.invokeAll(List.of(commit, commit))) {
+                results.add(each.get());
+            }
+        }
+
+        assertThat(results)
+                .hasAtLeastOneElementOfType(CommitResult.Committed.class)
+                .hasAtLeastOneElementOfType(CommitResult.Mismatch.class);
+        assertThat(budget.counts(creation.key())).isTrue();
+    }
+
+    /** A store whose first write is refused if another one comes before it ends, and otherwise committed. */
+    private static RevisionedStore meeting(CyclicBarrier both) {
+        AtomicInteger calls = new AtomicInteger();
+        return (RevisionedStore) Proxy.newProxyInstance(
+                RevisionedStore.class.getClassLoader(), new Class<?>[] {RevisionedStore.class}, (_, _, _) -> {
+                    boolean isFirst = calls.incrementAndGet() == 1;
+                    boolean haveMet = meet(both);
+                    if (isFirst && haveMet) {
+                        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200)); // The other one is through before.
+                    }
+                    return isFirst == haveMet ? new CommitResult.Mismatch(null) : new CommitResult.Committed(7);
+                });
+    }
+
+    private static boolean meet(CyclicBarrier both) throws Exception {
+        try {
+            both.await(500, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException | BrokenBarrierException alone) {
+            return false;
+        }
     }
 
     /** Two hundred of them select all rules, of which each had a copy. */
