@@ -17,8 +17,8 @@ final class Coverage {
 
     private static final int MISSING_CHARS_MAX = 1 << 19;
 
-    /** How many values of rules may be gone over, about a second's work. */
-    private static final long STEPS_MAX = 100_000_000;
+    /** How many values of rules may be gone over, a fifth of a second of work: others wait meanwhile. */
+    private static final long STEPS_MAX = 20_000_000;
 
     private final List<PolicyRule> held;
     private final List<PolicyRule> missing = new ArrayList<>();
