@@ -16,6 +16,7 @@ import io.fairlead.model.GroupResource;
 import io.fairlead.model.Status;
 import io.fairlead.schema.crd.CustomResourceDefinition;
 import io.fairlead.schema.crd.CustomResourceDefinition.Version;
+import io.fairlead.schema.crd.PublishedSchema;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.meta.ObjectMetadata;
@@ -192,8 +193,19 @@ public final class CustomResources {
                 subresources(version),
                 definition.storageVersion().map(Version::name).orElse(version.name()),
                 true,
-                schemaOf(version).tree(),
+                published(version),
                 columns);
+    }
+
+    private static ObjectNode published(Version version) {
+        ObjectNode schema = schemaOf(version).tree();
+        if (version.selectableFields().isEmpty()) {
+            return schema;
+        }
+        ObjectNode published = schema.objectNode();
+        published.setAll(schema);
+        PublishedSchema.addSelectableFields(published, version);
+        return published;
     }
 
     private static Set<String> subresources(Version version) {

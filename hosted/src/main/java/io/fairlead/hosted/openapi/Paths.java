@@ -1,6 +1,7 @@
 package io.fairlead.hosted.openapi;
 
 import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.objects.Scale;
 import io.fairlead.hosted.representation.Accept;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.protobuf.Protobuf;
@@ -56,13 +57,29 @@ final class Paths {
             String status = scope + type.plural() + "/{name}/status";
             add(paths, status, Operation.OF_OBJECT, List.of("get", "update", "patch"), id + "Status");
         }
+        if (type.subresources().contains(Scale.SUBRESOURCE)) {
+            String scale = scope + type.plural() + "/{name}/" + Scale.SUBRESOURCE;
+            ResourceType scales = Scale.OF_WORKLOADS.type();
+            add(paths, scale, Operation.OF_OBJECT, scales.verbs(), id + scales.kind(), scales);
+        }
     }
 
     private void add(ObjectNode paths, String path, List<Operation> operations, List<String> verbs, String id) {
+        add(paths, path, operations, verbs, id, type);
+    }
+
+    /** @param content what is read and written there */
+    private void add(
+            ObjectNode paths,
+            String path,
+            List<Operation> operations,
+            List<String> verbs,
+            String id,
+            ResourceType content) {
         ObjectNode item = Json.object();
         for (Operation operation : operations) {
             if (verbs.contains(operation.verb())) {
-                item.set(operation.method(), operation(operation, id));
+                item.set(operation.method(), operation(operation, id, content));
             }
         }
         if (!item.isEmpty()) {
@@ -71,23 +88,23 @@ final class Paths {
         }
     }
 
-    private ObjectNode operation(Operation operation, String id) {
+    private ObjectNode operation(Operation operation, String id, ResourceType content) {
         ObjectNode node = Json.object().put("operationId", operation.id() + id);
         ArrayNode parameters = node.putArray("parameters");
         operation.parameters().forEach(name -> addParameter(parameters, name, "query", valueType(name)));
-        addBody(node, operation);
+        addBody(node, operation, content);
         ObjectNode success =
                 node.putObject("responses").putObject(operation.code()).put("description", "OK");
-        addContent(success, bodies(), answerRef(operation));
+        addContent(success, bodies(), answerRef(operation, content));
         node.put("x-kubernetes-action", operation.action());
-        node.set("x-kubernetes-group-version-kind", Schemas.groupVersionKind(type.groupVersion(), type.kind()));
+        node.set("x-kubernetes-group-version-kind", Schemas.groupVersionKind(content.groupVersion(), content.kind()));
         return node;
     }
 
-    private void addBody(ObjectNode node, Operation operation) {
+    private void addBody(ObjectNode node, Operation operation, ResourceType content) {
         switch (operation.body()) {
             case NONE -> {}
-            case OBJECT -> addContent(requiredBody(node), bodies(), objectRef());
+            case OBJECT -> addContent(requiredBody(node), bodies(), objectRef(content));
             case PATCH ->
                 addContent(requiredBody(node), struct ? PATCHES_OF_STRUCTS : PATCHES, MetaSchemas.ref("Patch"));
             case DELETE_OPTIONS ->
@@ -110,16 +127,16 @@ final class Paths {
         }
     }
 
-    private String answerRef(Operation operation) {
+    private static String answerRef(Operation operation, ResourceType content) {
         return switch (operation.answer()) {
-            case OBJECT -> objectRef();
-            case LIST -> Schemas.ref(Schemas.listComponent(type));
+            case OBJECT -> objectRef(content);
+            case LIST -> Schemas.ref(Schemas.listComponent(content));
             case STATUS -> MetaSchemas.ref("Status");
         };
     }
 
-    private String objectRef() {
-        return Schemas.ref(Schemas.component(type));
+    private static String objectRef(ResourceType content) {
+        return Schemas.ref(Schemas.component(content));
     }
 
     private static ArrayNode pathParameters(String path) {

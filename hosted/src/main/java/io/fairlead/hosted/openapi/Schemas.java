@@ -1,6 +1,7 @@
 package io.fairlead.hosted.openapi;
 
 import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.objects.Scale;
 import io.fairlead.model.GroupVersion;
 import io.fairlead.schema.crd.PublishedSchema;
 import io.fairlead.schema.json.Json;
@@ -54,6 +55,9 @@ final class Schemas {
         }
         if (type.verbs().contains("list")) {
             addListTo(schemas, type);
+        }
+        if (type.subresources().contains(Scale.SUBRESOURCE)) {
+            addTo(schemas, Scale.OF_WORKLOADS.type());
         }
     }
 
@@ -134,6 +138,9 @@ final class Schemas {
                 .putObject("items")
                 .put("$ref", ref(component(type)));
         addGroupVersionKind(schema, type, type.listKind());
+        if (type.openApiSchema() != null && type.openApiSchema().has(PublishedSchema.SELECTABLE_FIELDS)) {
+            schema.set(PublishedSchema.SELECTABLE_FIELDS, type.openApiSchema().get(PublishedSchema.SELECTABLE_FIELDS));
+        }
         return schema;
     }
 

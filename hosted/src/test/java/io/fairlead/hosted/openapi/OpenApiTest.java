@@ -106,9 +106,31 @@ class OpenApiTest {
     void paths_areThoseThatAreServed() {
         assertThat(document("apis/example.com/v1").path("paths").propertyNames())
                 .containsExactlyInAnyOrder(
-                        WIDGETS, WIDGETS + "/{name}", WIDGETS + "/{name}/status", "/apis/example.com/v1/widgets");
+                        WIDGETS,
+                        WIDGETS + "/{name}",
+                        WIDGETS + "/{name}/status",
+                        WIDGETS + "/{name}/scale",
+                        "/apis/example.com/v1/widgets");
         assertThat(document("apis/rbac.authorization.k8s.io/v1").path("paths").propertyNames())
                 .contains("/apis/rbac.authorization.k8s.io/v1/clusterroles/{name}");
+    }
+
+    @Test
+    void scale_isOfItsOwnKind() {
+        JsonNode scale = document("apis/example.com/v1").path("paths").path(WIDGETS + "/{name}/scale");
+
+        assertThat(scale.propertyNames()).containsExactlyInAnyOrder("get", "put", "patch", "parameters");
+        JsonNode put = scale.path("put");
+        assertThat(put.path("operationId").asString()).isEqualTo("replaceExampleComV1NamespacedWidgetScale");
+        assertThat(put.path("x-kubernetes-group-version-kind"))
+                .isEqualTo(Json.read("{\"group\":\"autoscaling\",\"kind\":\"Scale\",\"version\":\"v1\"}"));
+        assertThat(put.findValuesAsString("$ref"))
+                .contains("#/components/schemas/io.k8s.api.autoscaling.v1.Scale")
+                .doesNotContain("#/components/schemas/com.example.v1.Widget");
+        assertThat(document("apis/example.com/v1")
+                        .at("/components/schemas/io.k8s.api.autoscaling.v1.Scale/properties/spec")
+                        .isObject())
+                .isTrue();
     }
 
     @Test
@@ -385,7 +407,7 @@ class OpenApiTest {
                 List.of(),
                 namespaced,
                 VERBS,
-                Set.of("status"),
+                custom ? Set.of("status", "scale") : Set.of("status"),
                 "v1",
                 custom,
                 schema == null ? null : (ObjectNode) Json.read(schema),

@@ -19,6 +19,9 @@ public final class PublishedSchema {
     private static final String META = "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.";
     private static final String CONVENTIONS =
             "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md";
+    /** The extension of a schema that names the selectable fields of its type. */
+    public static final String SELECTABLE_FIELDS = "x-kubernetes-selectable-fields";
+
     private static final String INT_OR_STRING = "x-kubernetes-int-or-string";
 
     private PublishedSchema() {}
@@ -67,8 +70,13 @@ public final class PublishedSchema {
         ObjectNode type =
                 Json.object().put("group", definition.group()).put("kind", kind).put("version", version.name());
         component.set("x-kubernetes-group-version-kind", Json.array().add(type));
+        addSelectableFields(component, version);
+    }
+
+    /** Says by which fields of its own a type can be selected (KEP-4358); nothing if there are none. */
+    public static void addSelectableFields(ObjectNode component, Version version) {
         if (!version.selectableFields().isEmpty()) {
-            ArrayNode fields = component.putArray("x-kubernetes-selectable-fields");
+            ArrayNode fields = component.putArray(SELECTABLE_FIELDS);
             version.selectableFields()
                     .forEach(path ->
                             fields.addObject().put("fieldPath", path.startsWith(".") ? path.substring(1) : path));

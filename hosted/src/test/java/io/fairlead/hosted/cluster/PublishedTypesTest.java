@@ -1,0 +1,82 @@
+package io.fairlead.hosted.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.hosted.BuiltIns;
+import io.fairlead.hosted.HostedCluster;
+import io.fairlead.hosted.view.HostedViews;
+import io.fairlead.model.ClusterName;
+import io.fairlead.storage.MemoryStore;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** What the OpenAPI documents of a cluster say of a type that a definition makes. */
+class PublishedTypesTest {
+    private static final String DEFINITION = """
+        apiVersion: apiextensions.k8s.io/v1
+        kind: CustomResourceDefinition
+        metadata: {name: boats.example.com}
+        spec:
+          group: example.com
+          scope: Namespaced
+          names: {plural: boats, kind: Boat}
+          versions:
+          - name: v1
+            served: true
+            storage: true
+            selectableFields: [{jsonPath: .spec.color}]
+            subresources: {scale: {specReplicasPath: .spec.crew, statusReplicasPath: .status.crew}}
+            schema:
+              openAPIV3Schema:
+                type: object
+                properties:
+                  spec: {type: object, properties: {color: {type: string}, crew: {type: integer}}}
+                  status: {type: object, properties: {crew: {type: integer}}}
+        """;
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final HostedClusters clusters = new HostedClusters(
+            new MemoryStore(),
+            Fixture.settings(1024, 1024),
+            HostedViews.factory(InstantSource.system()),
+            List.of(),
+            "",
+            InstantSource.system(),
+            scheduler);
+
+    @AfterEach
+    void close() {
+        clusters.close();
+        scheduler.shutdownNow();
+    }
+
+    @Test
+    void typeOfADefinition_hasItsSelectableFieldsAndItsScale() {
+        HostedCluster cluster = clusters.open(new ClusterName("dev"), BuiltIns.CORE);
+        Api api = new Api(cluster);
+        api.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", DEFINITION)
+                .expect(201);
+        String document = "/openapi/v3/apis/example.com/v1";
+        Fixture.eventually("it is published", () -> api.get(document).code() == 200);
+
+        JsonNode published = api.get(document).body();
+        JsonNode schemas = published.at("/components/schemas");
+
+        String fields = "[{\"fieldPath\":\"spec.color\"}]";
+        assertThat(schemas.at("/com.example.v1.Boat/x-kubernetes-selectable-fields")
+                        .toString())
+                .isEqualTo(fields);
+        assertThat(schemas.at("/com.example.v1.BoatList/x-kubernetes-selectable-fields")
+                        .toString())
+                .isEqualTo(fields);
+        assertThat(published.path("paths").propertyNames())
+                .contains("/apis/example.com/v1/namespaces/{namespace}/boats/{name}/scale");
+        assertThat(api.get("/openapi/v2").expect(200).body().path("paths").propertyNames())
+                .contains("/apis/example.com/v1/namespaces/{namespace}/boats/{name}/scale");
+    }
+}
