@@ -2,6 +2,7 @@ package io.fairlead.fleet;
 
 import io.fairlead.fleet.availability.Requirement;
 import io.fairlead.model.ClusterName;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -64,7 +65,7 @@ public final class ClusterFacts {
         cluster.at("/metadata/labels")
                 .properties()
                 .forEach(label -> all.put(label.getKey(), label.getValue().asString("")));
-        labels.put(name, Map.copyOf(all));
+        labels.put(name, Collections.unmodifiableMap(all));
         requirements.put(name, Requirement.of(cluster));
         Vouching now = Vouching.of(cluster);
         vouching.put(name, now);

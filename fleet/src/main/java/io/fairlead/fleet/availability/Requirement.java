@@ -1,6 +1,7 @@
 package io.fairlead.fleet.availability;
 
 import io.fairlead.clustersync.source.Finding;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
@@ -18,7 +19,7 @@ public record Requirement(String cluster, boolean isAttached, Set<String> names)
     public static final Requirement OF_NONE = new Requirement("", false, Set.of());
 
     public Requirement {
-        names = Set.copyOf(names);
+        names = Collections.unmodifiableSet(new HashSet<>(names));
     }
 
     /** Whether what was required was available, with all else that the cluster waits for. */
