@@ -4,6 +4,7 @@ import io.fairlead.benchmarks.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /** How soon a hosted cluster is there and gone, and how much heap it takes. */
@@ -22,13 +24,14 @@ public final class HostedReport {
      * @param idle clusters over which the heap is shared out
      * @param oneByOne clusters that are made and removed one after another
      * @param atOnce clusters that are made by several callers at once
+     * @param rest before the heap is looked at: what is made for watchers of a change is kept for ten seconds
      */
-    public record Length(int warmUp, int idle, int oneByOne, int atOnce) {
+    public record Length(int warmUp, int idle, int oneByOne, int atOnce, Duration rest) {
         /** As reports are made; about two minutes. */
-        public static final Length FULL = new Length(200, 200, 300, 1_000);
+        public static final Length FULL = new Length(200, 200, 300, 1_000, Duration.ofSeconds(15));
 
         /** To see that everything still runs. */
-        static final Length SMOKE = new Length(1, 2, 2, 4);
+        static final Length SMOKE = new Length(1, 2, 2, 4, Duration.ZERO);
     }
 
     private static final int CALLERS = 8;
@@ -92,7 +95,7 @@ public final class HostedReport {
 
     /** Each with its namespaces, the default ServiceAccount, a CRD and an object of it. */
     private void heap(Gateway gateway) throws IOException, InterruptedException {
-        long before = gateway.heapBytes();
+        long before = heapAtRest(gateway);
         for (int i = 0; i < length.idle(); i++) {
             String cluster = "idle-" + i;
             create(gateway, cluster);
@@ -101,8 +104,13 @@ public final class HostedReport {
             gateway.sendUntil(201, "POST", inside + "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", CRD);
             gateway.sendUntil(201, "POST", inside + "/apis/example.com/v1/namespaces/default/boats", OBJECT);
         }
-        double kib = (gateway.heapBytes() - before) / BYTES_PER_KIB / length.idle();
+        double kib = (heapAtRest(gateway) - before) / BYTES_PER_KIB / length.idle();
         row("KiB of heap per idle cluster with namespaces, ServiceAccount, CRD and object", kib, 80);
+    }
+
+    private long heapAtRest(Gateway gateway) throws IOException, InterruptedException {
+        LockSupport.parkNanos(length.rest().toNanos());
+        return gateway.heapBytes();
     }
 
     private void oneByOne(Gateway gateway) throws IOException, InterruptedException {
