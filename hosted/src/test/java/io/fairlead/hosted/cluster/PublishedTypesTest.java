@@ -17,6 +17,8 @@ import tools.jackson.databind.JsonNode;
 
 /** What the OpenAPI documents of a cluster say of a type that a definition makes. */
 class PublishedTypesTest {
+    private static final String DOCUMENT = "/openapi/v3/apis/example.com/v1";
+    private static final String SCALE = "/apis/example.com/v1/namespaces/{namespace}/boats/{name}/scale";
     private static final String DEFINITION = """
         apiVersion: apiextensions.k8s.io/v1
         kind: CustomResourceDefinition
@@ -55,16 +57,39 @@ class PublishedTypesTest {
         scheduler.shutdownNow();
     }
 
-    @Test
-    void typeOfADefinition_hasItsSelectableFieldsAndItsScale() {
+    private Api define() {
         HostedCluster cluster = clusters.open(new ClusterName("dev"), BuiltIns.CORE);
         Api api = new Api(cluster);
         api.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", DEFINITION)
                 .expect(201);
-        String document = "/openapi/v3/apis/example.com/v1";
-        Fixture.eventually("it is published", () -> api.get(document).code() == 200);
+        Fixture.eventually("it is published", () -> api.get(DOCUMENT).code() == 200);
+        return api;
+    }
 
-        JsonNode published = api.get(document).body();
+    @Test
+    void scale_isOfItsOwnKind() {
+        JsonNode published = define().get(DOCUMENT).body();
+
+        JsonNode scale = published.path("paths").path(SCALE);
+        assertThat(scale.propertyNames()).containsExactlyInAnyOrder("get", "put", "patch", "parameters");
+        JsonNode put = scale.path("put");
+        assertThat(put.path("operationId").asString()).isEqualTo("replaceExampleComV1NamespacedBoatScale");
+        assertThat(put.path("x-kubernetes-group-version-kind").toString())
+                .isEqualTo("{\"group\":\"autoscaling\",\"kind\":\"Scale\",\"version\":\"v1\"}");
+        assertThat(put.findValuesAsString("$ref"))
+                .contains("#/components/schemas/io.k8s.api.autoscaling.v1.Scale")
+                .doesNotContain("#/components/schemas/com.example.v1.Boat");
+        assertThat(published
+                        .at("/components/schemas/io.k8s.api.autoscaling.v1.Scale/properties/spec")
+                        .isObject())
+                .isTrue();
+    }
+
+    @Test
+    void typeOfADefinition_hasItsSelectableFieldsAndItsScale() {
+        Api api = define();
+
+        JsonNode published = api.get(DOCUMENT).body();
         JsonNode schemas = published.at("/components/schemas");
 
         String fields = "[{\"fieldPath\":\"spec.color\"}]";
@@ -74,9 +99,8 @@ class PublishedTypesTest {
         assertThat(schemas.at("/com.example.v1.BoatList/x-kubernetes-selectable-fields")
                         .toString())
                 .isEqualTo(fields);
-        assertThat(published.path("paths").propertyNames())
-                .contains("/apis/example.com/v1/namespaces/{namespace}/boats/{name}/scale");
+        assertThat(published.path("paths").propertyNames()).contains(SCALE);
         assertThat(api.get("/openapi/v2").expect(200).body().path("paths").propertyNames())
-                .contains("/apis/example.com/v1/namespaces/{namespace}/boats/{name}/scale");
+                .contains(SCALE);
     }
 }

@@ -116,24 +116,6 @@ class OpenApiTest {
     }
 
     @Test
-    void scale_isOfItsOwnKind() {
-        JsonNode scale = document("apis/example.com/v1").path("paths").path(WIDGETS + "/{name}/scale");
-
-        assertThat(scale.propertyNames()).containsExactlyInAnyOrder("get", "put", "patch", "parameters");
-        JsonNode put = scale.path("put");
-        assertThat(put.path("operationId").asString()).isEqualTo("replaceExampleComV1NamespacedWidgetScale");
-        assertThat(put.path("x-kubernetes-group-version-kind"))
-                .isEqualTo(Json.read("{\"group\":\"autoscaling\",\"kind\":\"Scale\",\"version\":\"v1\"}"));
-        assertThat(put.findValuesAsString("$ref"))
-                .contains("#/components/schemas/io.k8s.api.autoscaling.v1.Scale")
-                .doesNotContain("#/components/schemas/com.example.v1.Widget");
-        assertThat(document("apis/example.com/v1")
-                        .at("/components/schemas/io.k8s.api.autoscaling.v1.Scale/properties/spec")
-                        .isObject())
-                .isTrue();
-    }
-
-    @Test
     void component_isThePublishedSchemaOfTheCrd() {
         JsonNode widget = document("apis/example.com/v1").at("/components/schemas/com.example.v1.Widget");
 
