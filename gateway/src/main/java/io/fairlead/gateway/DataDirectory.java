@@ -204,11 +204,11 @@ final class DataDirectory implements AutoCloseable {
                 || !"Operation not permitted".equals(refused.getReason())) {
             return "";
         }
+        String whose = ": it must belong to the user who starts the server";
         try {
-            return ": it must belong to the user who starts the server, and belongs to "
-                    + Files.getOwner(folder).getName();
-        } catch (IOException | UnsupportedOperationException notKnown) {
-            return ": it must belong to the user who starts the server";
+            return whose + ", and belongs to " + Files.getOwner(folder).getName();
+        } catch (IOException | UnsupportedOperationException ownerUnknown) {
+            return whose; // What to do is said all the same.
         }
     }
 

@@ -144,18 +144,11 @@ final class Limits {
                 store.diskReserveBytes().bytes());
     }
 
-    private static HostedMemory.Bounds definitions(LimitSettings limits) {
-        HostedMemory.Bounds byDefault = HostedMemory.Bounds.of(
-                bytes(limits.hostedDefinitionBytesMax(), HostedMemory.Bounds.ofDefinitions()::bytesMax));
-        return new HostedMemory.Bounds(
-                byDefault.bytesMax(), bytes(limits.hostedDefinitionBytesPerClusterMax(), byDefault::clusterBytesMax));
-    }
-
-    private static HostedMemory.Bounds kept(LimitSettings limits) {
-        HostedMemory.Bounds byDefault =
-                HostedMemory.Bounds.of(bytes(limits.hostedKeptBytesMax(), HostedMemory.Bounds.ofKept()::bytesMax));
-        return new HostedMemory.Bounds(
-                byDefault.bytesMax(), bytes(limits.hostedKeptBytesPerClusterMax(), byDefault::clusterBytesMax));
+    /** What is not set is by the heap; of that of one cluster, by that of all. */
+    private static HostedMemory.Bounds bounds(
+            @Nullable ByteSize ofAll, @Nullable ByteSize ofCluster, HostedMemory.Bounds ofHeap) {
+        HostedMemory.Bounds byDefault = HostedMemory.Bounds.of(bytes(ofAll, ofHeap::bytesMax));
+        return new HostedMemory.Bounds(byDefault.bytesMax(), bytes(ofCluster, byDefault::clusterBytesMax));
     }
 
     /** By default three eighths are reserved for request bodies, apart from lists and watches. */
@@ -166,8 +159,14 @@ final class Limits {
                 limits.hostedPagesPerClusterMax(),
                 limits.watchHistoryBytesPerResourceMax().bytes(),
                 limits.watchBufferBytesMax().bytes(),
-                definitions(limits),
-                kept(limits),
+                bounds(
+                        limits.hostedDefinitionBytesMax(),
+                        limits.hostedDefinitionBytesPerClusterMax(),
+                        HostedMemory.Bounds.ofDefinitions()),
+                bounds(
+                        limits.hostedKeptBytesMax(),
+                        limits.hostedKeptBytesPerClusterMax(),
+                        HostedMemory.Bounds.ofKept()),
                 reached);
         return shares.withAnswers(
                 bytes(limits.hostedBytesPerClusterMax(), shares::clusterBytesMax),

@@ -1,6 +1,7 @@
 package io.fairlead.hosted;
 
 import io.fairlead.model.ByteBudget;
+import java.util.function.Consumer;
 
 /** The memory that most tests of hosted clusters give them. */
 public final class TestMemory {
@@ -18,6 +19,11 @@ public final class TestMemory {
                 HostedMemory.Bounds.ofDefinitions(),
                 HostedMemory.Bounds.ofKept(),
                 key -> {});
+    }
+
+    /** With other bounds of what open clusters keep, of which it is told when they are reached. */
+    public static HostedMemory of(HostedMemory.Bounds definitions, HostedMemory.Bounds kept, Consumer<String> reached) {
+        return HostedMemory.of(ByteBudget.of(256L * MIB), 2, 4 * MIB, 4 * MIB, definitions, kept, reached);
     }
 
     /** A quarter of the heap. */

@@ -167,10 +167,15 @@ final class FairleadProcess implements AutoCloseable {
 
     /** Tries to serve the same data directory a second time, which must end by itself. */
     Output serveAgain(String... more) {
+        return serveAgainWith(Map.of(), more);
+    }
+
+    /** The same with variables of the environment. */
+    Output serveAgainWith(Map<String, String> variables, String... more) {
         var command = new ArrayList<>(List.of(Checkout.launcher().toString(), "serve"));
         command.addAll(List.of("--data-dir", dataDir().toString(), "--metrics-address", "off"));
         command.addAll(List.of(more));
-        return Output.of(folder, Map.of(), "", COMMAND_TIMEOUT, command);
+        return Output.of(folder, variables, "", COMMAND_TIMEOUT, command);
     }
 
     /** What it wrote to standard output since the last start. */

@@ -6,8 +6,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -99,20 +97,8 @@ final class ServeIT {
     void takenPort_isNamed() {
         int port = URI.create(fairlead.endpoint()).getPort();
 
-        Output second = Output.of(
-                FOLDER,
-                Map.of(),
-                "",
-                Duration.ofMinutes(1),
-                List.of(
-                        Checkout.launcher().toString(),
-                        "serve",
-                        "--data-dir",
-                        FOLDER.resolve("other").toString(),
-                        "--secure-port",
-                        "" + port,
-                        "--metrics-address",
-                        "off"));
+        Output second =
+                FairleadProcess.notStarted(Checkout.scratch("ServeIT-port")).serveAgain("--secure-port", "" + port);
 
         assertThat(second.exitCode()).isEqualTo(1);
         assertThat(second.errors())
@@ -122,16 +108,8 @@ final class ServeIT {
 
     @Test
     void variableOfNoKey_isAWarning_withoutItsValue() {
-        Output refused = Output.of(
-                FOLDER,
-                Map.of("FAIRLEAD_SECURE_PROT", "7000", "FAIRLEAD_SERVICE_HOST", "10.96.0.9", "FAIRLEAD_PORT", "x"),
-                "",
-                Duration.ofMinutes(1),
-                List.of(
-                        Checkout.launcher().toString(),
-                        "serve",
-                        "--data-dir",
-                        fairlead.dataDir().toString()));
+        Output refused = fairlead.serveAgainWith(
+                Map.of("FAIRLEAD_SECURE_PROT", "7000", "FAIRLEAD_SERVICE_HOST", "10.96.0.9", "FAIRLEAD_PORT", "x"));
 
         assertThat(refused.exitCode()).as("its directory is in use").isEqualTo(1);
         assertThat(refused.errors().lines().filter(line -> line.contains("\"warn\"") && line.contains("variable")))

@@ -79,24 +79,9 @@ final class KeptBytes {
         Lock lock = lockOf(key);
         lock.lock();
         try {
-            return commitCounted(write, bytes);
+            return budget.commit(ClusterKeys.resourceOf(key), key, bytes, () -> store.commit(write));
         } finally {
             lock.unlock();
-        }
-    }
-
-    private CommitResult commitCounted(Write write, long bytes) {
-        String key = write.key();
-        long before = budget.replace(ClusterKeys.resourceOf(key), key, bytes);
-        boolean committed = false;
-        try {
-            CommitResult result = store.commit(write);
-            committed = result instanceof CommitResult.Committed;
-            return result;
-        } finally {
-            if (!committed) {
-                budget.restore(key, before);
-            }
         }
     }
 

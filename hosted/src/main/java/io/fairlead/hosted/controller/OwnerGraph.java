@@ -61,16 +61,17 @@ final class OwnerGraph {
 
     /** Most owners have one dependent, which takes no table. */
     private static Set<String> with(Set<String> keys, Set<String> one) {
-        String key = one.iterator().next();
-        if (keys.contains(key)) {
+        if (keys.containsAll(one)) {
             return keys;
         }
-        Set<String> more = keys.size() == 1 ? ConcurrentHashMap.newKeySet() : keys;
-        if (keys.size() == 1) {
-            more.addAll(keys);
+        if (keys.size() > 1) {
+            keys.addAll(one);
+            return keys;
         }
-        more.add(key);
-        return more;
+        Set<String> two = ConcurrentHashMap.newKeySet();
+        two.addAll(keys);
+        two.addAll(one);
+        return two;
     }
 
     private static @Nullable Set<String> without(Set<String> keys, String key) {

@@ -126,22 +126,9 @@ public final class DefinitionGate {
         }
     }
 
-    /** Counts the bytes before the commit, and releases them if nothing was written. */
     private CommitResult commit(String definition, RevisionedStore store, Write write) {
-        long before = switch (write) {
-            case Write.Put put -> bytes.replace(DEFINITIONS, definition, put.value().length);
-            case Write.Delete _ -> bytes.replace(DEFINITIONS, definition, 0);
-        };
-        boolean committed = false;
-        try {
-            CommitResult result = store.commit(write);
-            committed = result instanceof CommitResult.Committed;
-            return result;
-        } finally {
-            if (!committed) {
-                bytes.restore(definition, before);
-            }
-        }
+        long size = write instanceof Write.Put put ? put.value().length : 0;
+        return bytes.commit(DEFINITIONS, definition, size, () -> store.commit(write));
     }
 
     /** The guard of a definition's objects; open while the compiled and judged states are the current ones. */

@@ -4,10 +4,12 @@ import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.StatusException;
+import io.fairlead.storage.RevisionedStore.CommitResult;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /*
  * Problem: what is built from some objects of a cluster stays in memory while the cluster is open: trees, schemas and
@@ -91,12 +93,33 @@ public final class ClusterBudget {
         private OfCluster() {}
 
         /**
+         * Commits a write of an object for which there is room; if nothing was written, the count is as before. Writes of one
+         * object must come one after the other.
+         *
+         * @param bytes that it takes, 0 on deletion
+         * @throws StatusException with 403 if it does not fit
+         */
+        public CommitResult commit(GroupResource resource, String name, long bytes, Supplier<CommitResult> write) {
+            long before = replace(resource, name, bytes);
+            boolean committed = false;
+            try {
+                CommitResult result = write.get();
+                committed = result instanceof CommitResult.Committed;
+                return result;
+            } finally {
+                if (!committed) {
+                    restore(name, before);
+                }
+            }
+        }
+
+        /**
          * Counts an object at the size that will be stored.
          *
          * @param name by which it is counted
          * @param resource of the object, for a refusal
          * @param bytes that it takes, 0 on deletion
-         * @return what was counted before, for {@link #restore}
+         * @return what was counted before
          * @throws StatusException with 403 if it does not fit
          */
         public long replace(GroupResource resource, String name, long bytes) {
@@ -139,8 +162,7 @@ public final class ClusterBudget {
             }
         }
 
-        /** Restores the count of an object after a refused write. */
-        public void restore(String name, long counted) {
+        private void restore(String name, long counted) {
             synchronized (ClusterBudget.this) {
                 if (closed) {
                     return;

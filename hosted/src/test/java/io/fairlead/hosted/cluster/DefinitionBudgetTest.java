@@ -2,11 +2,9 @@ package io.fairlead.hosted.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedMemory.Bounds;
 import io.fairlead.hosted.TestMemory;
 import io.fairlead.hosted.cluster.Api.Answer;
-import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
 import io.fairlead.storage.MemoryStore;
 import io.fairlead.storage.RevisionedStore;
@@ -89,22 +87,9 @@ class DefinitionBudgetTest {
     }
 
     private Fixture fixture(Bounds definitions) {
-        HostedMemory shares = TestMemory.of(ByteBudget.of(256L * 1024 * 1024));
         return new Fixture(
                 store,
-                Fixture.settings(
-                        1024,
-                        1024,
-                        new HostedMemory(
-                                shares.budget(),
-                                shares.clusterBytesMax(),
-                                shares.callerBytesMax(),
-                                shares.patience(),
-                                shares.pagesAtOnceMax(),
-                                shares.history(),
-                                definitions,
-                                shares.kept(),
-                                reached::add)),
+                Fixture.settings(1024, 1024, TestMemory.of(definitions, Bounds.ofKept(), reached::add)),
                 List.of());
     }
 

@@ -14,6 +14,7 @@ import io.fairlead.hosted.TestMemory;
 import io.fairlead.hosted.representation.Representation;
 import io.fairlead.hosted.representation.Representations;
 import io.fairlead.hosted.view.ClusterViews;
+import io.fairlead.hosted.view.HostedViews;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
@@ -76,17 +77,30 @@ final class Fixture implements AutoCloseable {
             ConversionWebhooks webhooks,
             List<BuiltInKind> rootKinds,
             InstantSource clock) {
+        this(store, settings, (cluster, types, objects, tokens, vitals) -> new OpenViews(), webhooks, rootKinds, clock);
+    }
+
+    /** Over a store in memory, with the views that clusters have: rights, discovery, OpenAPI. */
+    static Fixture withItsViews() {
+        return new Fixture(
+                new MemoryStore(),
+                settings(1024, 1024),
+                HostedViews.factory(InstantSource.system()),
+                ConversionWebhooks.NONE,
+                List.of(),
+                InstantSource.system());
+    }
+
+    private Fixture(
+            RevisionedStore store,
+            HostedSettings settings,
+            ClusterViews.Factory views,
+            ConversionWebhooks webhooks,
+            List<BuiltInKind> rootKinds,
+            InstantSource clock) {
         this.store = store;
-        this.clusters = new HostedClusters(
-                store,
-                settings,
-                (cluster, types, objects, tokens, vitals) -> new OpenViews(),
-                CommitHook.NONE,
-                webhooks,
-                rootKinds,
-                "",
-                clock,
-                scheduler);
+        this.clusters =
+                new HostedClusters(store, settings, views, CommitHook.NONE, webhooks, rootKinds, "", clock, scheduler);
     }
 
     static HostedSettings settings(int history, int buffer) {

@@ -3,12 +3,10 @@ package io.fairlead.hosted.cluster;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedMemory.Bounds;
 import io.fairlead.hosted.TestMemory;
 import io.fairlead.hosted.cluster.Api.Answer;
 import io.fairlead.hosted.objects.ClusterBudget;
-import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
 import io.fairlead.storage.MemoryStore;
 import io.fairlead.storage.RevisionedStore;
@@ -197,10 +195,8 @@ class KeptBytesTest {
                 "{\"metadata\":{\"name\":\"%s\",\"labels\":{\"of\":\"many\"}},\"rules\":[%s]}"
                         .formatted(
                                 name,
-                                IntStream.range(0, rules)
-                                        .mapToObj(i -> "{\"apiGroups\":[\"g\"],\"resources\":[\"r" + i
-                                                + "\"],\"verbs\":[\"get\"]}")
-                                        .collect(Collectors.joining(","))));
+                                repeated(
+                                        rules, "{\"apiGroups\":[\"g\"],\"resources\":[\"r%d\"],\"verbs\":[\"get\"]}")));
     }
 
     private static Answer owned(Api api, String name, int owners) {
@@ -209,29 +205,20 @@ class KeptBytesTest {
                 "{\"metadata\":{\"name\":\"%s\",\"finalizers\":[\"example.com/kept\"],\"ownerReferences\":[%s]}}"
                         .formatted(
                                 name,
-                                IntStream.range(0, owners)
-                                        .mapToObj(i -> "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"name\":\"o" + i
-                                                + "\",\"uid\":\"u" + i + "\"}")
-                                        .collect(Collectors.joining(","))));
+                                repeated(
+                                        owners,
+                                        "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"name\":\"o%1$d\",\"uid\":\"u%1$d\"}")));
+    }
+
+    /** Items of a list, each with its number. */
+    private static String repeated(int count, String item) {
+        return IntStream.range(0, count).mapToObj(item::formatted).collect(Collectors.joining(","));
     }
 
     private Fixture fixture(Bounds kept) {
-        HostedMemory shares = TestMemory.of(ByteBudget.of(256L * MIB));
         return new Fixture(
                 store,
-                Fixture.settings(
-                        1024,
-                        1024,
-                        new HostedMemory(
-                                shares.budget(),
-                                shares.clusterBytesMax(),
-                                shares.callerBytesMax(),
-                                shares.patience(),
-                                shares.pagesAtOnceMax(),
-                                shares.history(),
-                                shares.definitions(),
-                                kept,
-                                reached::add)),
+                Fixture.settings(1024, 1024, TestMemory.of(Bounds.ofDefinitions(), kept, reached::add)),
                 List.of());
     }
 }

@@ -2,15 +2,6 @@ package io.fairlead.hosted.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.hosted.BuiltIns;
-import io.fairlead.hosted.HostedCluster;
-import io.fairlead.hosted.view.HostedViews;
-import io.fairlead.model.ClusterName;
-import io.fairlead.storage.MemoryStore;
-import java.time.InstantSource;
-import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -41,25 +32,15 @@ class PublishedTypesTest {
                   status: {type: object, properties: {crew: {type: integer}}}
         """;
 
-    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-    private final HostedClusters clusters = new HostedClusters(
-            new MemoryStore(),
-            Fixture.settings(1024, 1024),
-            HostedViews.factory(InstantSource.system()),
-            List.of(),
-            "",
-            InstantSource.system(),
-            scheduler);
+    private final Fixture fixture = Fixture.withItsViews();
 
     @AfterEach
     void close() {
-        clusters.close();
-        scheduler.shutdownNow();
+        fixture.close();
     }
 
     private Api define() {
-        HostedCluster cluster = clusters.open(new ClusterName("dev"), BuiltIns.CORE);
-        Api api = new Api(cluster);
+        Api api = fixture.dev();
         api.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", DEFINITION)
                 .expect(201);
         Fixture.eventually("it is published", () -> api.get(DOCUMENT).code() == 200);

@@ -11,19 +11,14 @@ import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.TypeEvent;
 import io.fairlead.hosted.TypeEvent.Holding;
 import io.fairlead.hosted.TypeEvent.ServedType;
-import io.fairlead.hosted.view.HostedViews;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersion;
 import io.fairlead.schema.json.Json;
-import io.fairlead.storage.MemoryStore;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,23 +42,15 @@ class RemoteServicesTest {
           service: {namespace: shop, name: api, port: 8443}
         """;
 
-    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-    private final HostedClusters clusters = new HostedClusters(
-            new MemoryStore(),
-            Fixture.settings(1024, 1024),
-            HostedViews.factory(InstantSource.system()),
-            List.of(),
-            "",
-            InstantSource.system(),
-            scheduler);
+    private final Fixture fixture = Fixture.withItsViews();
+    private final HostedClusters clusters = fixture.clusters;
     private final Queue<String> told = new ConcurrentLinkedQueue<>();
     private HostedCluster cluster = clusters.open(ALL, BuiltIns.ALL);
     private Api api = new Api(cluster);
 
     @AfterEach
     void close() {
-        clusters.close();
-        scheduler.shutdownNow();
+        fixture.close();
     }
 
     @Test

@@ -91,11 +91,15 @@ final class AdmissionPolicyChecks {
             errors.required(path.child("mutations"), "mutations must contain at least one item");
         }
         each("Mutation", spec.path("mutations"), path.child("mutations"), errors);
-        JsonNode reinvocation = spec.path("reinvocationPolicy");
-        if (reinvocation.asString("").isEmpty()) {
-            errors.required(path.child("reinvocationPolicy"), "");
-        } else if (!REINVOCATIONS.contains(reinvocation.asString(""))) {
-            errors.notSupported(path.child("reinvocationPolicy"), reinvocation, REINVOCATIONS);
+        oneOf(REINVOCATIONS, spec, "reinvocationPolicy", path, errors);
+    }
+
+    private static void oneOf(List<String> values, JsonNode object, String member, FieldPath path, FieldErrors errors) {
+        JsonNode given = object.path(member);
+        if (given.asString("").isEmpty()) {
+            errors.required(path.child(member), "");
+        } else if (!values.contains(given.asString(""))) {
+            errors.notSupported(path.child(member), given, values);
         }
     }
 
@@ -258,12 +262,7 @@ final class AdmissionPolicyChecks {
         } else if (!isNamed && !selects) {
             errors.required(path, "one of name or selector must be specified");
         }
-        JsonNode action = reference.path("parameterNotFoundAction");
-        if (action.asString("").isEmpty()) {
-            errors.required(path.child("parameterNotFoundAction"), "");
-        } else if (!ABSENT_PARAMS.contains(action.asString(""))) {
-            errors.notSupported(path.child("parameterNotFoundAction"), action, ABSENT_PARAMS);
-        }
+        oneOf(ABSENT_PARAMS, reference, "parameterNotFoundAction", path, errors);
     }
 
     private static void binding(ObjectNode spec, FieldPath path, FieldErrors errors) {
