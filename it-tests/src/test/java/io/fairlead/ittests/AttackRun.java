@@ -53,8 +53,20 @@ final class AttackRun implements AutoCloseable {
 
     /** Has so many attackers take their turn again and again until the run is over, and returns then. */
     void crowd(int size, Turn turn) throws InterruptedException, ExecutionException, TimeoutException {
+        crowd(size, Duration.ZERO, turn);
+    }
+
+    /**
+     * The same, whose attackers come one after the other: of thousands that come at once most are closed in their handshakes, for
+     * which there is no time.
+     */
+    void crowd(int size, Duration between, Turn turn)
+            throws InterruptedException, ExecutionException, TimeoutException {
         var all = IntStream.range(0, size)
-                .mapToObj(attacker -> threads.submit(() -> repeat(attacker, turn)))
+                .mapToObj(attacker -> threads.submit(() -> {
+                    pause(between.multipliedBy(attacker));
+                    repeat(attacker, turn);
+                }))
                 .toList();
         long left = Math.max(0, end - System.nanoTime());
         for (Future<?> each : all) {

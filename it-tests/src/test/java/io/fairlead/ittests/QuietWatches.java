@@ -1,11 +1,13 @@
 package io.fairlead.ittests;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
 /** Watches of two callers in which little happens, each on a connection of its own. */
 record QuietWatches(int watches) implements Attack {
+    private static final Duration BETWEEN = Duration.ofMillis(4);
     private static final List<String> CALLERS = List.of(AttackedFairlead.TENANT, AttackedFairlead.IMPATIENT);
 
     @Override
@@ -17,7 +19,7 @@ record QuietWatches(int watches) implements Attack {
 
     @Override
     public void run(AttackedFairlead attacked, AttackRun run) throws Exception {
-        run.crowd(watches, attacker -> watch(run, attacker));
+        run.crowd(watches, BETWEEN, attacker -> watch(run, attacker));
     }
 
     private static void watch(AttackRun run, int attacker) throws IOException {

@@ -69,7 +69,7 @@ final class SurvivalIT {
                 AttackedFairlead.start(Checkout.scratch("SurvivalIT/overloads")), overloads, TYPES_OF_FEW_BYTES_MAX)) {
             survival.begin();
             for (Attack overload : overloads) {
-                survival.endureInFull(Duration.ofSeconds(30), overload);
+                survival.endureInFull(Duration.ofSeconds(45), overload);
             }
             survival.assertServed();
             survival.assertBack();
