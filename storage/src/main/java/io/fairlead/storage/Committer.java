@@ -37,6 +37,7 @@ final class Committer implements Runnable {
     private final RevisionFiles files;
     private final RecentChanges recent;
     private final Head head;
+    private final RevisionNote note;
     private final Disk disk;
     private final StoreDirectory foothold;
     private final long diskReserveBytes;
@@ -47,6 +48,7 @@ final class Committer implements Runnable {
             RevisionFiles files,
             RecentChanges recent,
             Head head,
+            RevisionNote note,
             Disk disk,
             StoreDirectory foothold,
             long diskReserveBytes) {
@@ -54,6 +56,7 @@ final class Committer implements Runnable {
         this.files = files;
         this.recent = recent;
         this.head = head;
+        this.note = note;
         this.disk = disk;
         this.foothold = foothold;
         this.diskReserveBytes = diskReserveBytes;
@@ -172,6 +175,7 @@ final class Committer implements Runnable {
                 head.advance(newest);
             }
             answers.forEach(Runnable::run);
+            note.advance(head.revision());
         }
 
         @Override

@@ -24,6 +24,7 @@ public final class EmbeddedStore implements RevisionedStore {
     private final StoreDirectory foothold;
     private final RevisionFiles files;
     private final Head head;
+    private final RevisionNote note;
     private final RecentChanges recent;
     private final CommitQueue queue;
     private final Committer committer;
@@ -49,9 +50,11 @@ public final class EmbeddedStore implements RevisionedStore {
         } catch (IOException e) {
             throw unusable(directory, e);
         }
+        RevisionNote note = new RevisionNote(directory, database);
+        note.checkManifest();
         RevisionFiles files = RevisionFiles.open(database, options, disk);
         try {
-            return new EmbeddedStore(directory, foothold, files, options, disk);
+            return new EmbeddedStore(directory, foothold, files, note, options, disk);
         } catch (RuntimeException e) {
             files.close();
             throw e;
@@ -74,13 +77,21 @@ public final class EmbeddedStore implements RevisionedStore {
     }
 
     private EmbeddedStore(
-            Path directory, StoreDirectory foothold, RevisionFiles files, StoreOptions options, Disk disk) {
+            Path directory,
+            StoreDirectory foothold,
+            RevisionFiles files,
+            RevisionNote note,
+            StoreOptions options,
+            Disk disk) {
         this.foothold = foothold;
         this.files = files;
         this.head = new Head(files.number(FileKeys.HEAD, FIRST_REVISION));
+        this.note = note;
+        note.check(head.revision());
+        note.take(head.revision());
         this.recent = new RecentChanges(options.recentChangesMax(), options.recentBytesMax(), head.revision());
         this.queue = new CommitQueue(options.commitQueueBytesMax(), options.commitWait());
-        this.committer = new Committer(queue, files, recent, head, disk, foothold, options.diskReserveBytes());
+        this.committer = new Committer(queue, files, recent, head, note, disk, foothold, options.diskReserveBytes());
         this.compaction = new Compaction(files, committer);
         compaction.compact(compaction.compacted());
         this.writer = Thread.ofPlatform().name("store-writer " + directory).start(committer);
@@ -193,9 +204,13 @@ public final class EmbeddedStore implements RevisionedStore {
 
     @Override
     public void close() {
+        boolean isOpen = !closed;
         closed = true;
         queue.close();
         joinWriter();
+        if (isOpen && committer.isSound()) {
+            note.take(head.revision());
+        }
         head.close();
         files.close();
     }

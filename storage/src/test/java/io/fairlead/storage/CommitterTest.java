@@ -42,7 +42,14 @@ final class CommitterTest {
         disk = new FaultyDisk(directory);
         files = RevisionFiles.open(database, TestOptions.defaults(), disk);
         committer = new Committer(
-                queue, files, new RecentChanges(8, 1024, 1), new Head(1), disk, StoreDirectory.in(database), 0);
+                queue,
+                files,
+                new RecentChanges(8, 1024, 1),
+                new Head(1),
+                new RevisionNote(directory, database),
+                disk,
+                StoreDirectory.in(database),
+                0);
     }
 
     @AfterEach

@@ -11,6 +11,7 @@ import io.fairlead.storage.RevisionedStore.StoreException.Reason;
 import io.fairlead.storage.RevisionedStore.Write;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -46,6 +47,11 @@ final class EmbeddedStoreCrashTest {
     void writesAcknowledgedTooEarly_areCaught() throws Exception {
         Map<String, Long> acknowledged = writeAndKill("early", "unlogged", 500);
 
+        assertThatExceptionOfType(StoreException.class)
+                .as("by the store itself")
+                .isThrownBy(() -> EmbeddedStore.open(directory, TestOptions.defaults()))
+                .withMessageContaining("was acknowledged");
+        Files.delete(directory.resolve("NEWEST-REVISION"));
         assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> checkAndWriteOne(acknowledged, 1, "after"));
     }
 
