@@ -108,7 +108,12 @@ final class HostileClusterTest {
                 Duration.ofMillis(20),
                 NEVER,
                 MANY_LISTS,
-                new AnswerLimits(pageBytes, listBytes, eventBytes, reached::add));
+                new AnswerLimits(
+                        pageBytes,
+                        listBytes,
+                        eventBytes,
+                        AnswerLimits.Kept.byDefault(Runtime.getRuntime().maxMemory()),
+                        reached::add));
         boolean isEvent = key.contains("Event");
         if (!isEvent) {
             putLarge(server);
@@ -121,6 +126,30 @@ final class HostileClusterTest {
             }
 
             eventually(() -> reached.contains(key));
+        }
+    }
+
+    /** Each definition is small, and a watch has no end. */
+    @Test
+    void watchThatGoesOnToDefine_isLeft_andWhatWasKnownStaysIndexed() {
+        FakeApiServer server = prod.server("h2");
+        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
+        Set<String> reached = ConcurrentHashMap.newKeySet();
+        AnswerLimits answers = new AnswerLimits(
+                10_000_000, 10_000_000, 10_000_000, AnswerLimits.Kept.ofAll(4 * 100_000), reached::add);
+        try (ClusterSync sync = prod.sync(settings(Duration.ofMillis(20), NEVER, MANY_LISTS, answers))) {
+            sync.attach(new AttachedCluster(PROD, FollowedCluster.spec(server.url()), null));
+            eventually(() -> server.watcherCount() == 2 && prod.sync() == Sync.SYNCED);
+
+            for (int i = 0; i < 200; i++) {
+                server.put(CRDS, "r" + i + ".example.com", crd("r" + i, "example.com", "v1"));
+            }
+
+            eventually(() -> reached.contains(AnswerLimits.KEPT_BYTES_PER_CLUSTER) && server.watcherCount() == 1);
+            assertThat(prod.lookup("example.com", "v1", "foos")).isEqualTo(Answer.SERVED);
+            assertThat(prod.index.view(PROD).orElseThrow().holders()).hasSizeLessThan(100);
+            awaitProbes(server, 20);
+            assertThat(lists(server, CRDS)).as("the first list and its census").isLessThanOrEqualTo(2);
         }
     }
 

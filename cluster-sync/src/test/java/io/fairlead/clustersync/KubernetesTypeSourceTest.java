@@ -170,7 +170,8 @@ final class KubernetesTypeSourceTest extends KubernetesTypeSourceFixture {
     void list_isBoundedInAllItsPages() {
         String first = list("10", "more", foos());
         int bytes = first.length() + 10;
-        TypeSource.Feed feed = open(settings(new AnswerLimits(bytes, bytes, Integer.MAX_VALUE, _ -> {})));
+        TypeSource.Feed feed = open(
+                settings(new AnswerLimits(bytes, bytes, Integer.MAX_VALUE, AnswerLimits.Kept.ofAll(1 << 30), _ -> {})));
 
         last(CRDS).answer(200, first);
         assertThat(last(CRDS).head().target()).contains("continue=more");

@@ -290,4 +290,14 @@ public record LimitSettings(
         ByteSize definitionListBytesMax,
 
         @Setting(value = "8Mi", meaning = "one event of a watch of definitions; beyond it the watch starts again")
-        ByteSize definitionEventBytesMax) {}
+        ByteSize definitionEventBytesMax,
+
+        @Setting(
+                meaning = "what is kept in memory of the definitions and APIServices of all attached clusters, as"
+                        + " estimated; beyond it a cluster's are listed again every five minutes only; by default a"
+                        + " quarter of the heap")
+        @Nullable
+        ByteSize attachedKeptBytesMax,
+
+        @Setting(meaning = "of it that of one cluster; by default a quarter of attachedKeptBytesMax") @Nullable
+        ByteSize attachedKeptBytesPerClusterMax) {}

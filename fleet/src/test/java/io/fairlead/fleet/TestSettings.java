@@ -40,6 +40,7 @@ public final class TestSettings {
                         AnswerLimits.pageBytesMaxByDefault(heap, LISTS_AT_ONCE),
                         AnswerLimits.listBytesMaxByDefault(heap),
                         8 << 20,
+                        AnswerLimits.Kept.byDefault(heap),
                         key -> {}),
                 IndexLimits.NONE);
     }

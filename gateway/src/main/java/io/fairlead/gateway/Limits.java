@@ -119,7 +119,14 @@ final class Limits {
                 bytes(limits.definitionPageBytesMax(), () -> AnswerLimits.pageBytesMaxByDefault(heap, listsAtOnce)),
                 bytes(limits.definitionListBytesMax(), () -> AnswerLimits.listBytesMaxByDefault(heap)),
                 limits.definitionEventBytesMax().intBytes(),
+                kept(limits, AnswerLimits.Kept.byDefault(heap)),
                 reached);
+    }
+
+    private static AnswerLimits.Kept kept(LimitSettings limits, AnswerLimits.Kept ofHeap) {
+        var ofAll = AnswerLimits.Kept.ofAll(bytes(limits.attachedKeptBytesMax(), ofHeap::bytesMax));
+        return new AnswerLimits.Kept(
+                ofAll.bytesMax(), bytes(limits.attachedKeptBytesPerClusterMax(), ofAll::bytesPerClusterMax));
     }
 
     /** Those of the index. */

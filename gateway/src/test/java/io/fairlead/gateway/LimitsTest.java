@@ -118,7 +118,14 @@ class LimitsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {AnswerLimits.PAGE_BYTES, AnswerLimits.LIST_BYTES, AnswerLimits.EVENT_BYTES})
+    @ValueSource(
+            strings = {
+                AnswerLimits.PAGE_BYTES,
+                AnswerLimits.LIST_BYTES,
+                AnswerLimits.EVENT_BYTES,
+                AnswerLimits.KEPT_BYTES,
+                AnswerLimits.KEPT_BYTES_PER_CLUSTER
+            })
     void everyLimitThatAttachedClustersMeet_isAKey(String limit) {
         assertThat(Key.ALL).extracting(Key::path).contains(limit);
     }

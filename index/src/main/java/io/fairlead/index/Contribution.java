@@ -18,6 +18,18 @@ public record Contribution(GroupVersion groupVersion, Resources resources) {
         record Unlisted() implements Resources {}
     }
 
+    /** As {@link Holder#heapBytes}, for this. */
+    long heapBytes() {
+        long bytes = 300
+                + 4L * (groupVersion.group().length() + groupVersion.version().length());
+        if (resources instanceof Resources.Listed(Set<String> names)) {
+            for (String name : names) {
+                bytes += 100 + 4L * name.length();
+            }
+        }
+        return bytes;
+    }
+
     /** A group/version with known resources. */
     public static Contribution of(GroupVersion groupVersion, Set<String> resources) {
         return new Contribution(groupVersion, new Resources.Listed(resources));

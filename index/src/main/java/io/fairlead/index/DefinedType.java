@@ -37,6 +37,15 @@ public record DefinedType(
         return kind + "." + group;
     }
 
+    /** As {@link Holder#heapBytes}, for this. */
+    long heapBytes() {
+        long bytes = 500 + 2L * (group.length() + kind.length()) + stored.partBytes();
+        for (DefinedVersion version : versions) {
+            bytes += 250 + 2L * version.name().length();
+        }
+        return bytes;
+    }
+
     /** The digest of the API: what clients and stored objects depend on. */
     public TypeDigest api() {
         return stored.api();

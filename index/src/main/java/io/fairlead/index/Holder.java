@@ -36,6 +36,18 @@ public record Holder(
         return new Holder(type, name, uid, resourceVersion, contributions, defines, other);
     }
 
+    /**
+     * About how many bytes of the heap the index takes for it, its keys included: the sum for many holders is an upper bound, measured
+     * at 1.2 to 1.7 times what they take. Of its type, which others may define too, this is a part.
+     */
+    public long heapBytes() {
+        long bytes = 1_000 + 2L * (name.length() + uid.length() + resourceVersion.length());
+        for (Contribution contribution : contributions) {
+            bytes += contribution.heapBytes();
+        }
+        return defines == null ? bytes : bytes + defines.heapBytes();
+    }
+
     /** Whether it is a CRD of a group, by its name: resource, dot, group. */
     public boolean isOfGroup(String group) {
         int dot = name.indexOf('.');

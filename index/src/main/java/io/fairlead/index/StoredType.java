@@ -58,6 +58,11 @@ public final class StoredType {
         return deflated.length;
     }
 
+    /** Its size divided by the holders that define it, or by how many there were a moment ago. */
+    int partBytes() {
+        return deflated.length / Math.max(1, holders);
+    }
+
     private static byte[] deflate(byte[] canonical) {
         try (Deflater deflater = new Deflater(BEST_SPEED, true)) {
             deflater.setInput(canonical);

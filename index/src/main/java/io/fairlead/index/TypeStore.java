@@ -25,12 +25,16 @@ public final class TypeStore {
 
     private static final long SWEEP_MILLIS = 1_000;
 
+    /** What those without a holder may take: a cluster can define and delete types faster than their grace time passes. */
+    private static final long UNHELD_BYTES_MAX = 8 << 20;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final InstantSource clock;
     private final Interner<StoredType> shared = new Interner<>();
     private final Interner<DefinedType> definitions = new Interner<>();
     private final Map<TypeDigest, StoredType> kept = new HashMap<>();
     private long holders;
+    private long unheldBytes;
     private long nextSweepMillis;
 
     TypeStore(InstantSource clock) {
@@ -48,8 +52,9 @@ public final class TypeStore {
         lock.lock();
         try {
             if (type.holders == 0) {
+                sweep();
+                unheldBytes += kept.put(api, type) == null ? type.size() : 0;
                 type.unheldSinceMillis = clock.millis();
-                kept.put(api, type);
             }
             return type;
         } finally {
@@ -168,8 +173,8 @@ public final class TypeStore {
     }
 
     private void hold(StoredType type) {
-        if (type.holders == 0) {
-            kept.put(type.api(), type);
+        if (type.holders == 0 && kept.put(type.api(), type) != null) {
+            unheldBytes -= type.size();
         }
         type.holders++;
         holders++;
@@ -180,15 +185,26 @@ public final class TypeStore {
         holders--;
         if (type.holders == 0) {
             type.unheldSinceMillis = clock.millis();
+            unheldBytes += type.size();
         }
     }
 
-    /** Drops types without a definition for the grace time; checks all types at most once a second. */
+    /**
+     * Drops types without a definition for the grace time, and all of them if they take too much; checks all types at most once a
+     * second otherwise.
+     */
     private void sweep() {
         long now = clock.millis();
-        if (now >= nextSweepMillis) {
+        boolean tooMuch = unheldBytes > UNHELD_BYTES_MAX;
+        if (tooMuch || now >= nextSweepMillis) {
             nextSweepMillis = now + SWEEP_MILLIS;
-            kept.values().removeIf(type -> type.holders == 0 && now - type.unheldSinceMillis >= GRACE.toMillis());
+            kept.values()
+                    .removeIf(
+                            type -> type.holders == 0 && (tooMuch || now - type.unheldSinceMillis >= GRACE.toMillis()));
+            unheldBytes = kept.values().stream()
+                    .filter(type -> type.holders == 0)
+                    .mapToLong(StoredType::size)
+                    .sum();
         }
     }
 }

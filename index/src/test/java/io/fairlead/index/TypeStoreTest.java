@@ -45,6 +45,26 @@ class TypeStoreTest {
                 .contains(type("one"));
     }
 
+    /** A cluster defines and deletes types faster than the grace time passes. */
+    @Test
+    void typesWithoutADefinition_takeSoMuchMemory_howeverManyThereWere() {
+        Random random = new Random(1);
+        byte[] dense = new byte[1 << 20];
+        for (int i = 0; i < 100; i++) {
+            random.nextBytes(dense);
+            StoredType type = types.keep(TypeDigest.of(dense), dense::clone);
+            if (i % 2 == 0) {
+                Holder held = crd("foos", new DefinedType("example.com", "Foo", type, type.api(), List.of(), true));
+                clusters.getFirst().upsert(held);
+            }
+        }
+
+        assertThat(types.distinct())
+                .as("1 MiB each, and the one that is defined")
+                .isBetween(2, 9);
+        assertThat(types.holders()).isEqualTo(1);
+    }
+
     @Test
     void driftOfOneCluster_isOneMoreType_untilTheGraceTimeAfterItsRepair() {
         clusters.forEach(cluster -> cluster.relist(CRDS, List.of(crd("foos", type("one"))), "1"));

@@ -136,7 +136,7 @@ final class Censuses {
         private boolean count(JsonNode items) {
             for (JsonNode item : items.values()) {
                 JsonNode metadata = item.path("metadata");
-                String key = StubStore.keyOf(
+                String key = Stub.keyOf(
                         metadata.path("name").asString(""), metadata.path("uid").asString(""));
                 String version = metadata.path("resourceVersion").asString("");
                 if (key.length() + version.length() > KEY_CHARS_MAX) {

@@ -14,6 +14,7 @@ import java.util.function.UnaryOperator;
  *
  * @param client makes the informers
  * @param turns limits the lists of all clusters together
+ * @param kept bounds what is kept of all clusters together
  * @param scheduler schedules retries
  * @param executor runs what may block
  * @param nanoTime the elapsed time, as {@link System#nanoTime}
@@ -24,6 +25,7 @@ record FeedContext(
         KubernetesClient client,
         SyncSettings settings,
         ListLimiter turns,
+        KeptTypes kept,
         Censuses censuses,
         ScheduledExecutorService scheduler,
         Executor executor,

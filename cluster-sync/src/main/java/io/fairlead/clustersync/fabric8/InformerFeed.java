@@ -11,6 +11,7 @@ import io.fairlead.index.history.InformerDecision;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -134,6 +135,7 @@ final class InformerFeed<T extends HasMetadata> {
         StubStore<T> fresh = new StubStore<>(
                 subject.holderTypes(),
                 settings.objectsMax(),
+                context.kept().ofStore(),
                 claims,
                 subject.controllers(),
                 subject.shells(),
@@ -232,6 +234,7 @@ final class InformerFeed<T extends HasMetadata> {
      */
     List<Holder> ask(KubernetesClient asking) {
         return subject.list(asking, settings.pageSize()).stream()
+                .filter(Objects::nonNull)
                 .flatMap(object -> claims.apply(object).stream())
                 .toList();
     }
@@ -317,7 +320,9 @@ final class InformerFeed<T extends HasMetadata> {
 
     private SharedIndexInformer<T> informerInto(StubStore<T> fresh) {
         SharedIndexInformer<T> made = subject.informer(context.client(), pace.pageSize(), fresh);
-        fresh.fedBy(made::lastSyncResourceVersion);
+        fresh.fedBy(
+                made::lastSyncResourceVersion,
+                tooMuch -> executor.execute(() -> gaveUp(fresh, ListFailure.of(tooMuch))));
         made.addEventHandler(new ListBounds<>(fresh::listing, resourceVersion -> listed(fresh, resourceVersion)));
         made.stopped().whenComplete((ignored, problem) -> {
             if (problem != null) {

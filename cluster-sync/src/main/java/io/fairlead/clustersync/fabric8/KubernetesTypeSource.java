@@ -44,6 +44,7 @@ final class KubernetesTypeSource implements TypeSource {
     private final Supplier<@Nullable String> bearerToken;
     private final SyncSettings settings;
     private final ListLimiter turns;
+    private final KeptTypes kept;
     private final ScheduledExecutorService scheduler;
     private final Executor executor;
     private final RandomGenerator random;
@@ -55,7 +56,7 @@ final class KubernetesTypeSource implements TypeSource {
      * @param shared interns the parts of a holder across clusters
      * @param upstream the connections; owned by the caller
      * @param bearerToken read for each request; null if the connections' client certificate is the credential
-     * @param turns shared by all clusters of a fleet
+     * @param turns shared by all clusters of a fleet, as what is kept
      * @param scheduler schedules retries; owned by the caller
      * @param executor runs the informers' blocking work; owned by the caller
      * @param random adds jitter
@@ -69,6 +70,7 @@ final class KubernetesTypeSource implements TypeSource {
             Supplier<@Nullable String> bearerToken,
             SyncSettings settings,
             ListLimiter turns,
+            KeptTypes kept,
             ScheduledExecutorService scheduler,
             Executor executor,
             RandomGenerator random,
@@ -80,6 +82,7 @@ final class KubernetesTypeSource implements TypeSource {
         this.bearerToken = bearerToken;
         this.settings = settings;
         this.turns = turns;
+        this.kept = kept;
         this.scheduler = scheduler;
         this.executor = executor;
         this.random = random;
@@ -115,6 +118,7 @@ final class KubernetesTypeSource implements TypeSource {
                     client,
                     settings,
                     turns,
+                    kept,
                     new Censuses(upstream, bearerToken, settings, turns, executor),
                     scheduler,
                     executor,

@@ -38,6 +38,7 @@ public final class KubernetesTypeSources {
     private final RandomGenerator random;
     private final LongSupplier nanoTime;
     private final ListLimiter turns;
+    private final KeptTypes kept;
     /**
      * One for all clusters: its metadata of classes is much larger than a cluster's own needs. Created with the first.
      */
@@ -67,6 +68,7 @@ public final class KubernetesTypeSources {
         this.random = random;
         this.nanoTime = nanoTime;
         this.turns = new ListLimiter(settings.listsAtOnceMax(), ListLimiter.Timer.of(scheduler), executor);
+        this.kept = new KeptTypes(settings.answers());
     }
 
     /**
@@ -85,6 +87,7 @@ public final class KubernetesTypeSources {
                 bearerToken,
                 settings,
                 turns,
+                kept,
                 scheduler,
                 executor,
                 random,

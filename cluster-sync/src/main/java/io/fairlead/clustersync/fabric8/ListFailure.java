@@ -15,9 +15,18 @@ import java.util.stream.Stream;
  *
  * @param finding the condition
  * @param away whether the server was unreachable or not ready, so that an attempt may succeed as soon as it is
- * @param tooMuch whether its answer exceeded a limit
+ * @param excess whether its answer exceeded a limit
  */
-record ListFailure(Finding finding, boolean away, boolean tooMuch) {
+record ListFailure(Finding finding, boolean away, Excess excess) {
+    /** Which limit was exceeded. */
+    enum Excess {
+        NONE,
+        /** Of what is read at once: smaller pages may do. */
+        OF_READING,
+        /** Of what is kept. */
+        OF_KEEPING
+    }
+
     /** The reason of a delayed list, since the last one did not stay current for long. */
     static final String TOO_SOON = "HistoryForgotten";
 
@@ -28,7 +37,7 @@ record ListFailure(Finding finding, boolean away, boolean tooMuch) {
     private static final int CAUSES_MAX = 10;
 
     ListFailure(Finding finding, boolean away) {
-        this(finding, away, false);
+        this(finding, away, Excess.NONE);
     }
 
     boolean isTooSoon() {
@@ -53,7 +62,7 @@ record ListFailure(Finding finding, boolean away, boolean tooMuch) {
     static ListFailure of(Throwable problem, Subject<?> subject, UnaryOperator<String> withoutCredential) {
         TooMuchException tooMuch = TooMuchException.in(problem);
         if (tooMuch != null) {
-            return new ListFailure(Finding.no("AnswerTooLarge", tooMuch.said()), false, true);
+            return of(tooMuch);
         }
         UpstreamFailure failure = UpstreamException.in(problem);
         if (failure != null) {
@@ -72,6 +81,14 @@ record ListFailure(Finding finding, boolean away, boolean tooMuch) {
                         "the answer to " + subject.path() + " is not a list of "
                                 + subject.type().getSimpleName()),
                 false);
+    }
+
+    /** For more than may be read or kept. */
+    static ListFailure of(TooMuchException tooMuch) {
+        return new ListFailure(
+                Finding.no("AnswerTooLarge", tooMuch.said()),
+                false,
+                tooMuch.isToKeep() ? Excess.OF_KEEPING : Excess.OF_READING);
     }
 
     /** For a list that did not end in time. */

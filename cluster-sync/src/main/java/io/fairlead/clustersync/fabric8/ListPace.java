@@ -105,10 +105,10 @@ final class ListPace {
             listed = false;
             pageSize = settings.pageSize();
         }
-        if (!why.tooMuch()) {
+        if (why.excess() == ListFailure.Excess.NONE) {
             return why.isTooSoon() ? storms.next() : backoff.next();
         }
-        if (pageSize == 1) {
+        if (pageSize == 1 || why.excess() == ListFailure.Excess.OF_KEEPING) {
             return settings.retryMax().multipliedBy(TOO_MUCH_FACTOR);
         }
         pageSize = Math.max(pageSize / PAGE_DIVISOR, 1);

@@ -16,7 +16,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -51,30 +50,9 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         NEXT_LIST
     }
 
-    private record Stub(
-            String name,
-            String uid,
-            String resourceVersion,
-            String controller,
-            @Nullable Holder holder) {
-        String key() {
-            return keyOf(name, uid);
-        }
-
-        boolean isOf(String key) {
-            return key.startsWith(key() + "/");
-        }
-
-        CachedObject beside(@Nullable Stub other) {
-            return new CachedObject(
-                    uid,
-                    resourceVersion,
-                    Objects.equals(this, other) ? CachedObject.Content.SAME : CachedObject.Content.DIFFERENT);
-        }
-    }
-
     private final Set<HolderType> types;
     private final int objectsMax;
+    private final KeptTypes.OfStore kept;
     private final Function<T, Optional<Holder>> claims;
     private final Function<T, String> controllers;
     private final Supplier<T> shells;
@@ -83,6 +61,7 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
     /** By name. */
     private final Map<String, Stub> stubs = new LinkedHashMap<>();
 
+    private Consumer<TooMuchException> excess = _ -> {};
     private State state = State.FIRST_LIST;
     private boolean muted;
     private boolean left;
@@ -90,13 +69,15 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
     /**
      * An empty store.
      *
-     * @param objectsMax more than may be indexed, whatever of it is no claim: a list that goes on is given up
+     * @param objectsMax more than may be indexed, whatever of it is no claim: a list or a watch that goes on is given up
+     * @param kept what it may keep of them; closed when nothing of the store is used any more
      * @param controllers the uid of what says what acts on the objects of a type; empty if nothing does
      * @param travels receives each change that is behind one before it, under the store's lock
      */
     StubStore(
             Set<HolderType> types,
             int objectsMax,
+            KeptTypes.OfStore kept,
             Function<T, Optional<Holder>> claims,
             Function<T, String> controllers,
             Supplier<T> shells,
@@ -104,6 +85,7 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
             Consumer<TypeChange> changes) {
         this.types = types;
         this.objectsMax = objectsMax;
+        this.kept = kept;
         this.claims = claims;
         this.controllers = controllers;
         this.shells = shells;
@@ -111,8 +93,14 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         this.changes = changes;
     }
 
-    /** Sets the informer that fills this store, by its {@code lastSyncResourceVersion}. */
-    synchronized void fedBy(Supplier<@Nullable String> lastSyncResourceVersion) {
+    /**
+     * Sets the informer that fills this store, by its {@code lastSyncResourceVersion}.
+     *
+     * @param whenTooMuch receives, once and under the store's lock, why its watch cannot be followed any more
+     */
+    synchronized void fedBy(
+            Supplier<@Nullable String> lastSyncResourceVersion, Consumer<TooMuchException> whenTooMuch) {
+        this.excess = whenTooMuch;
         history.follow(lastSyncResourceVersion);
     }
 
@@ -139,9 +127,10 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         history.follow(() -> null);
     }
 
-    /** Reports nothing more once it returns. */
+    /** Reports nothing more once it returns, and nothing of it is counted: another store takes its place. */
     synchronized void mute() {
         muted = true;
+        kept.close();
     }
 
     /** Records the controller of the types that an owner has now, if it became known after they were put. */
@@ -150,12 +139,7 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
             Stub stub = entry.getValue();
             Holder holder = stub.holder();
             if (holder != null && stub.controller().equals(controller)) {
-                Stub fresh = new Stub(
-                        stub.name(),
-                        stub.uid(),
-                        stub.resourceVersion(),
-                        controller,
-                        holder.implementedBy(implementation));
+                Stub fresh = stub.with(holder.implementedBy(implementation));
                 entry.setValue(fresh);
                 tellDifference(stub, fresh);
             }
@@ -239,7 +223,7 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
     public String getKey(@Nullable T object) {
         return object == null
                 ? ""
-                : keyOf(
+                : Stub.keyOf(
                                 Claims.text(object.getMetadata().getName()),
                                 Claims.text(object.getMetadata().getUid()))
                         + "/" + Claims.text(object.getMetadata().getResourceVersion());
@@ -253,23 +237,38 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         ObjectMeta metadata = object.getMetadata();
         String name = Claims.text(metadata.getName());
         String resourceVersion = Claims.text(metadata.getResourceVersion());
-        if (stubs.size() >= objectsMax && !stubs.containsKey(name)) {
-            throw new TooMuchException("the cluster has more than " + objectsMax + " objects of the types " + types);
-        }
         if (left) {
             return get(key);
         }
+        if (stubs.size() >= objectsMax && !stubs.containsKey(name)) {
+            return giveUp(key, "the cluster has more than " + objectsMax + " objects of the types " + types);
+        }
         Holder holder = claims.apply(object).orElse(null);
         Stub fresh = holder == null
-                ? new Stub(name, Claims.text(metadata.getUid()), resourceVersion, "", null)
-                : new Stub(holder.name(), holder.uid(), holder.resourceVersion(), controllers.apply(object), holder);
+                ? Stub.of(name, Claims.text(metadata.getUid()), resourceVersion, "", null)
+                : Stub.of(holder.name(), holder.uid(), holder.resourceVersion(), controllers.apply(object), holder);
         Stub old = stubs.get(fresh.name());
         if (!isApplied(WatchEventType.ADDED, fresh.uid(), resourceVersion, old == null ? null : old.beside(fresh))) {
             return get(key);
         }
+        Optional<String> tooMuch = kept.add(fresh.bytes() - (old == null ? 0 : old.bytes()));
+        if (tooMuch.isPresent()) {
+            return giveUp(key, "the cluster has too many types: " + tooMuch.get());
+        }
         stubs.put(fresh.name(), fresh);
         tellDifference(old, fresh);
         return old == null ? null : shell(old);
+    }
+
+    /** Ends a list by an exception, and a watch by leaving it. */
+    private @Nullable T giveUp(String key, String why) {
+        TooMuchException tooMuch = TooMuchException.toKeep(why);
+        if (isListing()) {
+            throw tooMuch;
+        }
+        leave();
+        excess.accept(tooMuch);
+        return get(key);
     }
 
     @Override
@@ -287,6 +286,7 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         }
         if (old != null) {
             stubs.remove(old.name());
+            kept.add(-old.bytes());
             tellDeleted(old.holder(), resourceVersion);
         }
         return old == null ? null : shell(old);
@@ -316,10 +316,6 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
     @Override
     public boolean isFullState() {
         return false;
-    }
-
-    static String keyOf(String name, String uid) {
-        return name + "/" + uid;
     }
 
     private @Nullable Stub find(String key) {

@@ -12,11 +12,30 @@ final class TooMuchException extends RuntimeException {
     private static final int CAUSES_MAX = 10;
 
     private final String said;
+    private final boolean kept;
 
-    /** @param said names the limit, for people */
+    /** @param said names the limit of what is read, for people */
     TooMuchException(String said) {
+        this(said, false);
+    }
+
+    private TooMuchException(String said, boolean kept) {
         super(said);
         this.said = said;
+        this.kept = kept;
+    }
+
+    /**
+     * For a limit of what is kept, which smaller pages do not help.
+     *
+     * @param said names the limit, for people
+     */
+    static TooMuchException toKeep(String said) {
+        return new TooMuchException(said, true);
+    }
+
+    boolean isToKeep() {
+        return kept;
     }
 
     String said() {

@@ -8,12 +8,35 @@ import java.util.function.Consumer;
  * @param pageBytesMax the body of one answer: one page of a list
  * @param listBytesMax all pages of a list
  * @param eventBytesMax one line of a watch
+ * @param kept how much is kept of what was read
  * @param reached receives the key of an exceeded limit; called on any thread
  */
-public record AnswerLimits(long pageBytesMax, long listBytesMax, int eventBytesMax, Consumer<String> reached) {
+public record AnswerLimits(
+        long pageBytesMax, long listBytesMax, int eventBytesMax, Kept kept, Consumer<String> reached) {
     public static final String PAGE_BYTES = "limits.definitionPageBytesMax";
     public static final String LIST_BYTES = "limits.definitionListBytesMax";
     public static final String EVENT_BYTES = "limits.definitionEventBytesMax";
+
+    public static final String KEPT_BYTES = "limits.attachedKeptBytesMax";
+    public static final String KEPT_BYTES_PER_CLUSTER = "limits.attachedKeptBytesPerClusterMax";
+
+    /**
+     * Limits on what is kept in memory of the types of attached clusters, in estimated bytes.
+     *
+     * @param bytesMax of all clusters
+     * @param bytesPerClusterMax of the CRDs, and of the APIServices, of one cluster
+     */
+    public record Kept(long bytesMax, long bytesPerClusterMax) {
+        /** A quarter of the heap, of which one cluster takes a quarter. */
+        public static Kept byDefault(long heapBytesMax) {
+            return ofAll(heapBytesMax / 4);
+        }
+
+        /** With what one cluster may take by default. */
+        public static Kept ofAll(long bytesMax) {
+            return new Kept(bytesMax, bytesMax / 4);
+        }
+    }
 
     /** More than the largest object that an API server accepts, which can be a page of its own. */
     private static final long PAGE_BYTES_LEAST = 8 << 20;

@@ -78,7 +78,12 @@ abstract class BodyReaderFixture {
                         () -> null,
                         Runnable::run,
                         new BodyLimits(
-                                new AnswerLimits(PAGE_BYTES_MAX, LIST_BYTES_MAX, EVENT_BYTES_MAX, reached::add),
+                                new AnswerLimits(
+                                        PAGE_BYTES_MAX,
+                                        LIST_BYTES_MAX,
+                                        EVENT_BYTES_MAX,
+                                        AnswerLimits.Kept.ofAll(1),
+                                        reached::add),
                                 stallTimeout),
                         new Observed(),
                         (_, _) -> turn)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fairlead.clustersync.ManualScheduler;
+import io.fairlead.clustersync.source.TestSettings;
 import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.index.HolderType;
 import java.time.Duration;
@@ -36,6 +37,7 @@ class ConfidenceTest {
     private final StubStore<CrdObject> store = new StubStore<>(
             Set.of(HolderType.CRD),
             40_000,
+            new KeptTypes(TestSettings.patient().answers()).ofStore(),
             crd -> Claims.of(crd, 256, ""),
             crd -> "",
             CrdObject::new,

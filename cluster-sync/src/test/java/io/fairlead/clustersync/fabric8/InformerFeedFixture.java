@@ -94,6 +94,7 @@ abstract class InformerFeedFixture {
                         client(),
                         SETTINGS,
                         turns,
+                        new KeptTypes(SETTINGS.answers()),
                         new Censuses(
                                 silent,
                                 () -> null,

@@ -41,7 +41,7 @@ class ListFailureTest {
                 UnaryOperator.identity());
 
         assertThat(failure.away()).isEqualTo(away);
-        assertThat(failure.tooMuch()).isFalse();
+        assertThat(failure.excess()).isEqualTo(ListFailure.Excess.NONE);
         assertThat(failure.finding().status()).isEqualTo(Finding.Status.FALSE);
         assertThat(failure.finding().reason()).isEqualTo(reason);
         assertThat(failure.finding().message()).contains("/crds");
@@ -86,7 +86,7 @@ class ListFailureTest {
 
         assertThat(failure.finding()).isEqualTo(Finding.no(reason, "the way"));
         assertThat(failure.away()).isEqualTo(away);
-        assertThat(failure.tooMuch()).isFalse();
+        assertThat(failure.excess()).isEqualTo(ListFailure.Excess.NONE);
     }
 
     @Test
@@ -96,7 +96,7 @@ class ListFailureTest {
 
         assertThat(failure.finding()).isEqualTo(Finding.no("AnswerTooLarge", "a page is large"));
         assertThat(failure.away()).isFalse();
-        assertThat(failure.tooMuch()).isTrue();
+        assertThat(failure.excess()).isEqualTo(ListFailure.Excess.OF_READING);
         assertThat(failure.isTooSoon()).isFalse();
     }
 

@@ -15,7 +15,8 @@ class ListPaceTest {
     private static final SyncSettings SETTINGS = TestSettings.patient();
     private static final ListFailure AWAY = new ListFailure(Finding.no("Any", "away"), true);
     private static final ListFailure REFUSED = new ListFailure(Finding.no("Any", "refused"), false);
-    private static final ListFailure TOO_MUCH = new ListFailure(Finding.no("Any", "too much"), false, true);
+    private static final ListFailure TOO_MUCH =
+            new ListFailure(Finding.no("Any", "too much"), false, ListFailure.Excess.OF_READING);
 
     private long nowNanos = 1;
     private final ListPace pace = new ListPace(SETTINGS, new Random(1), () -> nowNanos);
@@ -91,6 +92,13 @@ class ListPaceTest {
         pace.returned();
 
         assertBetween(pace.after(tooSoon), 250, 500);
+    }
+
+    @Test
+    void listThatIsTooMuchToKeep_isNotAskedForInSmallerPages() {
+        assertThat(pace.after(new ListFailure(Finding.no("Any", "too much"), false, ListFailure.Excess.OF_KEEPING)))
+                .isEqualTo(Duration.ofMinutes(5));
+        assertThat(pace.pageSize()).isEqualTo(100);
     }
 
     @Test

@@ -35,7 +35,8 @@ class NettyHttpClientTest {
                     upstream,
                     () -> token,
                     Runnable::run,
-                    new BodyLimits(new AnswerLimits(10, 10, 10, _ -> {}), Duration.ofHours(1)),
+                    new BodyLimits(
+                            new AnswerLimits(10, 10, 10, AnswerLimits.Kept.ofAll(10), _ -> {}), Duration.ofHours(1)),
                     WatchObserver.NONE,
                     (path, firstPage) -> {
                         asked.add(path + (firstPage ? " first" : " next"));
@@ -176,7 +177,9 @@ class NettyHttpClientTest {
                         upstream,
                         () -> null,
                         Runnable::run,
-                        new BodyLimits(new AnswerLimits(10, 10, 10, _ -> {}), Duration.ofHours(1)),
+                        new BodyLimits(
+                                new AnswerLimits(10, 10, 10, AnswerLimits.Kept.ofAll(10), _ -> {}),
+                                Duration.ofHours(1)),
                         WatchObserver.NONE,
                         (_, _) -> null)
                 .newBuilder()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fairlead.clustersync.source.TestSettings;
 import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
@@ -28,6 +29,7 @@ class StubStoreTest {
     private final StubStore<CrdObject> store = new StubStore<>(
             Set.of(HolderType.CRD),
             OBJECTS_MAX,
+            new KeptTypes(TestSettings.patient().answers()).ofStore(),
             crd -> Claims.of(crd, 256, ""),
             crd -> controllers.getOrDefault(crd.getMetadata().getName(), ""),
             CrdObject::new,
@@ -164,7 +166,7 @@ class StubStoreTest {
     @Test
     void bookmark_isToldOnce_howeverOftenItIsLookedFor() {
         String[] synced = {"7"};
-        store.fedBy(() -> synced[0]);
+        store.fedBy(() -> synced[0], _ -> {});
         store.listed("7");
         changes.clear();
         store.look();
@@ -192,7 +194,7 @@ class StubStoreTest {
 
     @Test
     void storeThatIsLeft_hearsNoBookmark() {
-        store.fedBy(() -> "20");
+        store.fedBy(() -> "20", _ -> {});
         store.listed("7");
         store.leave();
 
@@ -293,6 +295,7 @@ class StubStoreTest {
         StubStore<CrdObject> changing = new StubStore<>(
                 Set.of(HolderType.CRD),
                 OBJECTS_MAX,
+                new KeptTypes(TestSettings.patient().answers()).ofStore(),
                 _ -> claims.getLast(),
                 _ -> "",
                 CrdObject::new,
@@ -321,18 +324,6 @@ class StubStoreTest {
                 .as("of another type by now")
                 .containsExactly(
                         new TypeChange.Deleted(HolderType.CRD, "foos", "uid-1", "6"), new TypeChange.Upserted(other));
-    }
-
-    @Test
-    void moreObjectsThanMayBeIndexed_areTooMuch() {
-        for (int i = 0; i < OBJECTS_MAX; i++) {
-            put(crd("r" + i, "u", ""));
-        }
-
-        put(crd("r0", "u", ""));
-        assertThatThrownBy(() -> put(crd("one more", "u", "")))
-                .isInstanceOf(TooMuchException.class)
-                .hasMessageContaining("more than " + OBJECTS_MAX);
     }
 
     @Test

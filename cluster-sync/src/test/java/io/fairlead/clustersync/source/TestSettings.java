@@ -35,6 +35,7 @@ public final class TestSettings {
                 AnswerLimits.pageBytesMaxByDefault(heap, listsAtOnce),
                 AnswerLimits.listBytesMaxByDefault(heap),
                 8 << 20,
+                AnswerLimits.Kept.byDefault(heap),
                 key -> {});
     }
 }
