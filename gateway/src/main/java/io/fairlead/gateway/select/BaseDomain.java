@@ -39,10 +39,10 @@ public final class BaseDomain {
         if (!isBelow(name)) {
             return null;
         }
-        String id = name.substring(0, name.length() - suffix.length());
+        String id = name.substring(0, name.length() - suffix.length()).toLowerCase(Locale.ROOT);
         if (!ClusterName.isValid(id)) {
             throw new StatusException(Status.badRequest("Host header: \"" + name + "\" (expected " + form()
-                    + ", where ID is a cluster's id: a DNS-1123 label in lower case)"));
+                    + ", where ID is a cluster's id: a DNS-1123 label)"));
         }
         return new ClusterName(id);
     }

@@ -63,7 +63,8 @@ class SelectionTest {
                     .isEqualTo(byPath);
             assertThat(ask(path, "localhost", "x-cluster: " + cluster)).isEqualTo(byPath);
             assertThat(ask(path, cluster + "." + DOMAIN)).isEqualTo(byPath);
-            assertThat(ask(path, cluster + ".FLEET.Test.:443")).isEqualTo(byPath);
+            assertThat(ask(path, cluster.toUpperCase(Locale.ROOT) + ".FLEET.Test.:443"))
+                    .isEqualTo(byPath);
             assertThat(ask("/clusters/" + cluster + path, cluster + "." + DOMAIN, "X-Cluster: " + cluster))
                     .isEqualTo(byPath);
         }
@@ -150,7 +151,7 @@ class SelectionTest {
         /api | localhost | X-Cluster: PROD
         /api | localhost | X-Cluster: pr%6fd
         /api | localhost | X-Cluster: ../prod
-        /api | PROD.fleet.test | X-Other: 1
+        /api | PR_OD.fleet.test | X-Other: 1
         /api | a.prod.fleet.test | X-Other: 1
         /api | -.fleet.test | X-Other: 1
         /api | .fleet.test | X-Other: 1

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
  * The start of a list's next page: kube-apiserver's {@code continue}, base64url of {@code
  * {"v":"meta.k8s.io/v1","rv":N,"start":KEY}}.
  *
- * @param revision of all pages; {@value #INCONSISTENT} for the newest
+ * @param revision of all pages; below 0, as {@value #INCONSISTENT}, for the newest
  * @param after the last key of the page before, without the prefix of the list
  */
 record ContinueToken(long revision, String after) {
@@ -26,7 +26,11 @@ record ContinueToken(long revision, String after) {
         }
         JsonNode token = read(text);
         String format = token.path("v").asString("");
-        long revision = token.path("rv").asLong(0);
+        JsonNode number = token.path("rv");
+        if (!number.isMissingNode() && !(number.isIntegralNumber() && number.canConvertToLong())) {
+            throw invalid("encoded resourceVersion is no int64 (version " + FORMAT + ")");
+        }
+        long revision = number.asLong(0);
         String after = token.path("start").asString("");
         if (!format.equals(FORMAT)) {
             throw invalid("server does not recognize this encoded version " + format);
@@ -66,6 +70,10 @@ record ContinueToken(long revision, String after) {
             }
         }
         return text.length() / 4 * 4;
+    }
+
+    boolean isOfTheNewest() {
+        return revision < 0;
     }
 
     String text() {

@@ -72,7 +72,14 @@ final class ObjectLists {
 
     /** The revision that a list reads at; waits for a future one. */
     long revisionOf(ReadVersion version, @Nullable ContinueToken token) {
-        return token != null && token.revision() != ContinueToken.INCONSISTENT ? token.revision() : revisionOf(version);
+        if (token == null || token.isOfTheNewest()) {
+            return revisionOf(version);
+        }
+        long newest = store.revision();
+        if (token.revision() > newest) {
+            throw Refusals.tooLargeResourceVersion(token.revision(), newest); // no list that was begun is of the future
+        }
+        return token.revision();
     }
 
     /** The revision to read at; waits for a future one. */

@@ -74,7 +74,8 @@ sealed interface ReadVersion {
             return 0;
         }
         try {
-            return Long.parseUnsignedLong(text) & Long.MAX_VALUE;
+            long revision = Long.parseUnsignedLong(text.startsWith("+") ? "" : text); // Go takes no sign here
+            return revision < 0 ? Long.MAX_VALUE : revision;
         } catch (NumberFormatException e) {
             throw Refusals.badRequest("invalid resource version: resourceVersion: Invalid value: " + GoText.quote(text)
                     + ": strconv.ParseUint: parsing " + GoText.quote(text) + ": invalid syntax");

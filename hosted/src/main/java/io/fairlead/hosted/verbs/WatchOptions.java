@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param timeout after which it ends
  */
 record WatchOptions(long revision, boolean initialEvents, boolean bookmarks, Duration timeout) {
+    /** Longer than any connection lasts, and short enough to be counted in nanoseconds. */
+    private static final long SECONDS_MAX = 10L * 365 * 24 * 60 * 60;
+
     private static final String NOT_OLDER_THAN = "NotOlderThan";
 
     static WatchOptions of(ApiRequest request, HostedSettings settings) {
@@ -68,8 +71,8 @@ record WatchOptions(long revision, boolean initialEvents, boolean bookmarks, Dur
         String text = ReadVersion.parameter(request, "timeoutSeconds");
         try {
             long seconds = text.isEmpty() ? 0 : Long.parseLong(text);
-            if (seconds > 0) {
-                return Duration.ofSeconds(seconds);
+            if (seconds != 0) {
+                return Duration.ofSeconds(Math.clamp(seconds, 0, SECONDS_MAX));
             }
         } catch (NumberFormatException e) {
             throw Refusals.badRequest("strconv.ParseInt: parsing \"" + text + "\": invalid syntax");

@@ -1,13 +1,17 @@
 package io.fairlead.hosted.cluster;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.cluster.Api.Answer;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** How objects are listed and chosen, and what the kinds, a restart and another incarnation make of them. */
@@ -68,6 +72,38 @@ final class ObjectsReadTest extends ObjectsFixture {
         Answer rest =
                 api.get(MAPS + "?continue=" + expired.at("/metadata/continue")).expect(200);
         assertThat(names(rest)).containsExactly("map-2", "map-3", "map-4", "map-9");
+    }
+
+    /** Each is nothing that a list has given out. */
+    @Test
+    void list_withATokenOfItsClientsOwn_isRefused() {
+        createMap("a");
+
+        for (String revision : List.of("\"7\"", "1.5", "true", "1e3", "99999999999999999999", "null")) {
+            assertThat(api.get(MAPS + "?continue=" + token(revision))
+                            .expect(400)
+                            .message())
+                    .contains("invalid continue token");
+        }
+        assertThat(api.get(MAPS + "?continue=" + token("1000000000000000000"))
+                        .expect(504)
+                        .at("/details/causes/0/reason"))
+                .isEqualTo("ResourceVersionTooLarge");
+        assertThat(names(api.get(MAPS + "?continue=" + token("-7")).expect(200)))
+                .containsExactly("a");
+    }
+
+    private static String token(String revision) {
+        String text = "{\"v\":\"meta.k8s.io/v1\",\"rv\":" + revision + ",\"start\":\"0\"}";
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(UTF_8));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"%2B1, 400", "-1, 400", "18446744073709551615, 504", "9223372036854775808, 504"})
+    void list_atARevisionThatNoListIsOf_isRefused(String revision, int code) {
+        createMap("a");
+
+        api.get(MAPS + "?resourceVersion=" + revision).expect(code);
     }
 
     @Test

@@ -276,6 +276,13 @@ class WatchTest {
     }
 
     @Test
+    void timeoutSecondsBelowZero_endsTheWatchAtOnce() {
+        try (Events events = api.watch(MAPS + "?timeoutSeconds=-5")) {
+            assertThat(events.nextOrNull()).isNull();
+        }
+    }
+
+    @Test
     void slowWatcher_isEndedAfterWhatItHolds_andResumesWithoutLoss() {
         String start = api.get(MAPS).resourceVersion();
         List<String> expected = new ArrayList<>();

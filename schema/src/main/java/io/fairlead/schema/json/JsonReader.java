@@ -48,8 +48,20 @@ final class JsonReader {
     }
 
     static Document read(byte[] utf8, NumberForm numbers) {
+        refuseOtherEncodings(utf8);
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), utf8)) {
             return new JsonReader(parser, numbers).document();
+        }
+    }
+
+    /** The parser would go by a byte order mark, or by where zeros are, and take UTF-16 and UTF-32 too; Go, as RFC 8259, takes UTF-8 alone. */
+    private static void refuseOtherEncodings(byte[] utf8) {
+        for (int i = 0; i < Math.min(utf8.length, 4); i++) {
+            if (utf8[i] == 0 || (i == 0 && utf8[i] < 0)) {
+                throw new UnreadableDocumentException(
+                        "invalid JSON: the text begins with the byte 0x%02x at offset %d (expected UTF-8 without a byte order mark)"
+                                .formatted(utf8[i], i));
+            }
         }
     }
 

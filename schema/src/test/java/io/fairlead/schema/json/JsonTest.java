@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
@@ -118,6 +119,20 @@ class JsonTest {
     @Test
     void read_invalidUtf8_isRefused() {
         assertThatThrownBy(() -> Json.read(new byte[] {'"', (byte) 0xff, '"'}))
+                .isInstanceOf(UnreadableDocumentException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-16", "UTF-16BE", "UTF-16LE", "UTF-32", "UTF-32LE"})
+    void read_anotherEncoding_isRefused(String encoding) {
+        assertThatThrownBy(() -> Json.read("{\"a\":1}".getBytes(Charset.forName(encoding))))
+                .isInstanceOf(UnreadableDocumentException.class)
+                .hasMessageContaining("(expected UTF-8 without a byte order mark)");
+    }
+
+    @Test
+    void read_byteOrderMark_isRefused() {
+        assertThatThrownBy(() -> Json.read("\ufeff{}".getBytes(StandardCharsets.UTF_8)))
                 .isInstanceOf(UnreadableDocumentException.class);
     }
 
