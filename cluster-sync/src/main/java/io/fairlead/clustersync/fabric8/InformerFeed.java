@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.clustersync.source.SyncSettings;
 import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.index.Holder;
@@ -72,6 +73,9 @@ final class InformerFeed<T extends HasMetadata> {
     private @Nullable Future<?> retry;
     private @Nullable Future<?> listDeadline;
     private long doubtsAtBeginOfList;
+
+    /** Why there is no watch, if the server may not be listed again soon; null otherwise. */
+    private @Nullable Finding excess;
 
     InformerFeed(
             Subject<T> subject,
@@ -372,6 +376,7 @@ final class InformerFeed<T extends HasMetadata> {
             ending = turn;
             state = State.FOLLOWING;
             silence.listed();
+            excess = null;
             cancel(listDeadline);
             if (account != null && account != of) {
                 account.mute();
@@ -402,6 +407,7 @@ final class InformerFeed<T extends HasMetadata> {
             letGo();
             state = State.WAITING;
             Duration wait = pace.after(why);
+            excess = why.excess() == ListFailure.Excess.NONE ? null : why.finding();
             retry = context.scheduler().schedule(this::start, wait.toNanos(), TimeUnit.NANOSECONDS);
             awaitOrLose();
         }
@@ -468,6 +474,7 @@ final class InformerFeed<T extends HasMetadata> {
     }
 
     private void lose() {
+        Finding why;
         synchronized (this) {
             if (confidence.isWatching() || state == State.CLOSED) {
                 gap.end();
@@ -475,8 +482,9 @@ final class InformerFeed<T extends HasMetadata> {
             }
             gap.lose();
             silence.lapse();
+            why = excess == null ? subject.unwatched(settings.lostAfter()) : excess;
         }
-        reports.report(new TypeChange.Lost(subject.holderTypes(), subject.unwatched(settings.lostAfter())));
+        reports.report(new TypeChange.Lost(subject.holderTypes(), why));
     }
 
     private static void cancel(@Nullable Future<?> future) {

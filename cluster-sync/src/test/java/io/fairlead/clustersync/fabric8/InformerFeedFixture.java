@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.cache.ItemStore;
 import io.fairlead.clustersync.ManualScheduler;
+import io.fairlead.clustersync.source.AnswerLimits;
 import io.fairlead.clustersync.source.SyncSettings;
 import io.fairlead.clustersync.source.TestSettings;
 import io.fairlead.clustersync.source.TypeChange;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 abstract class InformerFeedFixture {
     static final SyncSettings SETTINGS = TestSettings.patient();
     static final Duration STEADY = Duration.ofSeconds(11);
+    static final int KEPT_BYTES_MAX = 80_000;
     static final Duration MOMENT = Duration.ofMillis(1);
     /** Longer than the first wait for another attempt, and shorter than a watch may be broken. */
     static final Duration WHILE = Duration.ofSeconds(2);
@@ -94,7 +96,12 @@ abstract class InformerFeedFixture {
                         client(),
                         SETTINGS,
                         turns,
-                        new KeptTypes(SETTINGS.answers()),
+                        new KeptTypes(new AnswerLimits(
+                                Long.MAX_VALUE,
+                                Long.MAX_VALUE,
+                                Integer.MAX_VALUE,
+                                AnswerLimits.Kept.ofAll(KEPT_BYTES_MAX),
+                                _ -> {})),
                         new Censuses(
                                 silent,
                                 () -> null,

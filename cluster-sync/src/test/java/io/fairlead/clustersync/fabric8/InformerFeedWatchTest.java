@@ -2,6 +2,7 @@ package io.fairlead.clustersync.fabric8;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.clustersync.source.AnswerLimits;
 import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
@@ -32,6 +33,34 @@ final class InformerFeedWatchTest extends InformerFeedFixture {
         assertThat(informers).as("after a lapse only a complete list counts").hasSize(2);
         watch("10");
         assertThat(told).as("it is current already").hasSize(1);
+    }
+
+    @Test
+    void watchThatBringsMoreThanMayBeKept_isLeft_andBegunAgainWithALongWait() {
+        follow("foos");
+        told.clear();
+
+        for (int i = 0; i < 40; i++) {
+            last().put("r" + i, Integer.toString(11 + i));
+        }
+        breakWatch();
+        scheduler.pass(SETTINGS.lostAfter());
+
+        assertThat(last().stopped).isTrue();
+        assertThat(told).filteredOn(TypeChange.Upserted.class::isInstance).hasSizeBetween(10, 20);
+        assertThat(told)
+                .filteredOn(TypeChange.Failed.class::isInstance)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        TypeChange.Failed.class,
+                        failed -> assertThat(failed.why().reason()).isEqualTo("AnswerTooLarge"));
+        assertThat(told.getLast())
+                .isInstanceOfSatisfying(
+                        TypeChange.Lost.class,
+                        lost -> assertThat(lost.why().message()).contains(AnswerLimits.KEPT_BYTES_PER_CLUSTER));
+        assertThat(informers).hasSize(1);
+        scheduler.pass(Duration.ofMinutes(5));
+        assertThat(informers).hasSize(2);
     }
 
     @Test
