@@ -144,5 +144,10 @@ func (w walker) words(field schema.StructField) string {
 	if atom.Map != nil && atom.Map.ElementRelationship == schema.Atomic && inlineOrOverridden {
 		words += " atomic"
 	}
+	if atom.Map != nil && field.Type.NamedType != nil && atom.Map.ElementRelationship != schema.Atomic {
+		if whole, _ := w.schema.Resolve(schema.TypeRef{NamedType: field.Type.NamedType}); whole.Map.ElementRelationship == schema.Atomic {
+			words += " granular"
+		}
+	}
 	return words
 }

@@ -55,7 +55,7 @@ var otherKinds = []kindsOfVersion{
 		networkingv1.ServiceCIDR{}, networkingv1.ServiceCIDRList{},
 	}},
 	{"node.k8s.io/v1", []any{nodev1.RuntimeClass{}, nodev1.RuntimeClassList{}}},
-	{"policy/v1", []any{policyv1.PodDisruptionBudget{}, policyv1.PodDisruptionBudgetList{}}},
+	{"policy/v1", []any{policyv1.PodDisruptionBudget{}, policyv1.PodDisruptionBudgetList{}, policyv1.Eviction{}}},
 	{"resource.k8s.io/v1", []any{
 		resourcev1.DeviceClass{}, resourcev1.DeviceClassList{}, resourcev1.ResourceClaim{}, resourcev1.ResourceClaimList{},
 		resourcev1.ResourceClaimTemplate{}, resourcev1.ResourceClaimTemplateList{}, resourcev1.ResourceSlice{},

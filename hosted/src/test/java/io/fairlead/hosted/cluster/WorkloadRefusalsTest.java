@@ -76,10 +76,11 @@ class WorkloadRefusalsTest extends EveryKindFixture {
         assertThat(set("Deployment", "w", "selector: {matchExpressions: [{key: a, operator: In}]}")
                         .expect(422)
                         .message())
-                .isEqualTo("Deployment.apps \"w\" is invalid: [spec.selector: Invalid value:"
-                        + " {\"matchExpressions\":[{\"key\":\"a\",\"operator\":\"In\"}]}: invalid label selector,"
-                        + " spec.selector.matchExpressions[0].values: Required value: must be specified when `operator`"
-                        + " is 'In' or 'NotIn']");
+                .isEqualTo(
+                        "Deployment.apps \"w\" is invalid: [spec.selector.matchExpressions[0].values: Required value:"
+                                + " must be specified when `operator` is 'In' or 'NotIn', spec.selector: Invalid value:"
+                                + " {\"matchExpressions\":[{\"key\":\"a\",\"operator\":\"In\"}]}: invalid label"
+                                + " selector]");
     }
 
     @Test

@@ -89,7 +89,7 @@ public final class DefinitionRules {
         schemasGiven();
         versions();
         if (!definition.versions().isEmpty()) {
-            label(definition.versions().getFirst().name(), SPEC.child("version"));
+            labelIfGiven(definition.versions().getFirst().name(), SPEC.child("version"));
         }
         namesGiven();
         names(definition.names(), SPEC.child("names"));

@@ -6,6 +6,7 @@ import io.fairlead.schema.json.Json;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -160,6 +161,11 @@ public final class FieldErrors implements Iterable<FieldError> {
     /** Orders the problems by their text, as upstream does where it walks maps. */
     public void sort() {
         errors.sort((a, b) -> a.toString().compareTo(b.toString()));
+    }
+
+    /** Orders the problems from the one with an index on; those that are equal stay as they are. */
+    public void sortFrom(int index, Comparator<FieldError> order) {
+        errors.subList(index, errors.size()).sort(order);
     }
 
     /** Each distinct problem once, several in brackets: {@code [a, b]}. */

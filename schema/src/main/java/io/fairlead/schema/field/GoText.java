@@ -12,9 +12,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Values in messages as Go prints them, so that ours read like upstream's. */
 public final class GoText {
-    private static final double EXPONENT_BELOW = 1e-4;
-    private static final double EXPONENT_FROM = 1e21;
-
     private GoText() {}
 
     /** A string in quotes ({@code %q}): what cannot be printed is escaped. */
@@ -54,21 +51,21 @@ public final class GoText {
                         .collect(Collectors.joining(",", "{", "}")));
     }
 
+    /** A value as field errors show a struct with names for JSON: the members that it has, in the order of its fields. */
+    public static JsonNode ordered(JsonNode object, String... members) {
+        return Json.nodes()
+                .pojoNode(Stream.of(members)
+                        .filter(object::has)
+                        .map(member -> quote(member) + ":" + json(object.path(member)))
+                        .collect(Collectors.joining(",", "{", "}")));
+    }
+
     /** A number as {@code %v}. */
     public static String number(JsonNode number) {
-        return number.isIntegralNumber() ? Long.toString(number.longValue()) : number(number.doubleValue());
+        return number.isIntegralNumber() ? Long.toString(number.longValue()) : general(number.doubleValue());
     }
 
-    /** A double as {@code %v}: the shortest digits, an exponent of two digits below 1e-4 and from 1e21 on. */
-    public static String number(double value) {
-        double magnitude = Math.abs(value);
-        if (value == 0 || (magnitude >= EXPONENT_BELOW && magnitude < EXPONENT_FROM)) {
-            return Json.text(Json.nodes().numberNode(value));
-        }
-        return scientific(new BigDecimal(Double.toString(value)).stripTrailingZeros());
-    }
-
-    /** A finite double as {@code %g}: the shortest digits, an exponent of two digits below 1e-4 and from 1e6 on. */
+    /** A finite double as {@code %g} and {@code %v}: the shortest digits, an exponent of two digits below 1e-4 and from 1e6 on. */
     public static String general(double value) {
         if (value == 0) {
             return 1 / value < 0 ? "-0" : "0";
@@ -99,6 +96,20 @@ public final class GoText {
         };
     }
 
+    /** A value as {@code %#v} prints it: {@code map[string]interface {}{"a":1}}, keys in order. */
+    public static String syntax(JsonNode value) {
+        return switch (value) {
+            case ObjectNode object ->
+                object.properties().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(member -> quote(member.getKey()) + ":" + syntax(member.getValue()))
+                        .collect(Collectors.joining(", ", kind(value) + "{", "}"));
+            case ArrayNode array ->
+                array.valueStream().map(GoText::syntax).collect(Collectors.joining(", ", kind(value) + "{", "}"));
+            default -> value.isNull() ? "interface {}(nil)" : value(value);
+        };
+    }
+
     /** The kind of Go value that holds a value of JSON ({@code []interface {}}). */
     public static String kind(JsonNode value) {
         return switch (value.getNodeType()) {
@@ -113,10 +124,12 @@ public final class GoText {
 
     /** JSON as {@code encoding/json} writes maps: keys in order, {@code <}, {@code >} and {@code &} escaped. */
     public static String json(JsonNode value) {
-        return Json.text(Json.sorted(value))
-                .replace("<", "\\u003c")
-                .replace(">", "\\u003e")
-                .replace("&", "\\u0026");
+        return jsonAsIs(Json.sorted(value));
+    }
+
+    /** The same, with the members in the order in which they stand. */
+    public static String jsonAsIs(JsonNode value) {
+        return Json.text(value).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
     }
 
     private static void appendQuoted(StringBuilder quoted, int c) {

@@ -159,7 +159,9 @@ final class ObjectFields {
                         place,
                         switch (scalar) {
                             case NUMBER -> "expected numeric (int or float), got " + GoText.kind(value);
-                            case STRING -> "expected string, got &value.valueUnstructured{Value:" + shown(value) + "}";
+                            case STRING ->
+                                "expected string, got &value.valueUnstructured{Value:"
+                                        + FieldPlace.cut(GoText.syntax(value)) + "}";
                             case BOOLEAN -> "expected boolean, got &{" + shown(value) + "}";
                             case ANY -> "expected any scalar, got &{" + shown(value) + "}";
                             case null -> "unexpected scalar " + shown(value);
@@ -200,7 +202,7 @@ final class ObjectFields {
         }
 
         private static String shown(JsonNode value) {
-            return FieldPlace.cut(value.isContainer() ? GoText.kind(value) : GoText.plain(value));
+            return FieldPlace.cut(GoText.plain(value));
         }
 
         private void add(FieldPlace place, String problem) {

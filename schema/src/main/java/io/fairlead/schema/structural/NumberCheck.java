@@ -79,7 +79,7 @@ final class NumberCheck {
     }
 
     private static String bound(double bound, boolean exact) {
-        return exact ? Long.toString((long) bound) : GoText.number(bound);
+        return exact ? Long.toString((long) bound) : GoText.general(bound);
     }
 
     private boolean fits(double bound, String what) {

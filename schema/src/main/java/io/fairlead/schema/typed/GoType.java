@@ -115,19 +115,21 @@ public sealed interface GoType {
      * {@code structType}).
      *
      * @param atomic whether an object is managed as a whole
+     * @param granular whether it is managed by its members, although its type is managed as a whole elsewhere
      * @param associative whether a list is a set or a map
      * @param keys the members that identify the items of a map
      * @param defaultValue what is meant where it is left out, or null
      */
     record Management(
             boolean atomic,
+            boolean granular,
             boolean associative,
             List<String> keys,
             @Nullable JsonNode defaultValue) {
-        static final Management NONE = new Management(false, false, List.of(), null);
+        static final Management NONE = new Management(false, false, false, List.of(), null);
 
         Management withDefault(JsonNode value) {
-            return new Management(atomic, associative, keys, value);
+            return new Management(atomic, granular, associative, keys, value);
         }
 
         public Management {

@@ -77,7 +77,7 @@ record ManagedGoType(GoType goType, Management management)
 
     @Override
     public boolean atomic() {
-        return management.atomic() || (goType instanceof Struct struct && struct.isAtomic());
+        return management.atomic() || (goType instanceof Struct struct && struct.isAtomic() && !management.granular());
     }
 
     @Override

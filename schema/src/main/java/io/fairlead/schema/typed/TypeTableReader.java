@@ -99,16 +99,19 @@ final class TypeTableReader {
 
     private static Management management(String word) {
         if (word.equals("atomic")) {
-            return new Management(true, false, List.of(), null);
+            return new Management(true, false, false, List.of(), null);
+        }
+        if (word.equals("granular")) {
+            return new Management(false, true, false, List.of(), null);
         }
         if (word.startsWith("default=")) {
-            return new Management(false, false, List.of(), Json.read(word.substring(8)));
+            return new Management(false, false, false, List.of(), Json.read(word.substring(8)));
         }
         if (word.equals("list=set")) {
-            return new Management(false, true, List.of(), null);
+            return new Management(false, false, true, List.of(), null);
         }
         if (word.startsWith("list=map:")) {
-            return new Management(false, true, List.of(word.substring(9).split(",", -1)), null);
+            return new Management(false, false, true, List.of(word.substring(9).split(",", -1)), null);
         }
         throw new IllegalArgumentException("word \"" + word + "\" in the table of types");
     }

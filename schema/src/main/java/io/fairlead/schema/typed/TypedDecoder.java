@@ -120,7 +120,7 @@ public final class TypedDecoder {
                 of = of.embedded(in);
             }
             JsonNode read = value(member.type(), value, of.child(name, type));
-            if (member.kept() || !isEmpty(member.type(), read)) {
+            if (member.kept() || !isEmpty(member.type(), read) || isSaidEmpty(type, member)) {
                 decoded.set(name, read);
             }
         } catch (Undecodable e) {
@@ -307,6 +307,12 @@ public final class TypedDecoder {
             }
         }
         return object;
+    }
+
+    /** Whether an empty list is not the same as none: the first is refused, the second completed. */
+    private static boolean isSaidEmpty(Struct type, Field member) {
+        return type.name().equals("autoscaling/v2.HPAScalingRules")
+                && member.name().equals("policies");
     }
 
     private static boolean isEmpty(GoType type, JsonNode value) {

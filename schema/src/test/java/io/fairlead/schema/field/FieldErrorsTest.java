@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
 
 class FieldErrorsTest {
     private final FieldErrors errors = new FieldErrors();
@@ -82,13 +83,25 @@ class FieldErrorsTest {
         "0.0001, 0.0001",
         "0.00001, 1e-05",
         "1.5e-300, 1.5e-300",
-        "1e20, 100000000000000000000",
+        "100000, 100000",
+        "1e6, 1e+06",
+        "1234567.5, 1.2345675e+06",
         "1e21, 1e+21",
         "-2.5, -2.5",
         "3.0, 3"
     })
     void number_isPrintedAsByGo(double value, String expected) {
-        assertThat(GoText.number(value)).isEqualTo(expected);
+        assertThat(GoText.general(value)).isEqualTo(expected);
+    }
+
+    @Test
+    void containers_arePrintedByGoAsTextAndAsSyntax() {
+        JsonNode value = Json.read("{\"b\":[1,\"x\",null,1.5,true,[]],\"a\":{}}");
+
+        assertThat(GoText.plain(value)).isEqualTo("map[a:map[] b:[1 x <nil> 1.5 true []]]");
+        assertThat(GoText.syntax(value))
+                .isEqualTo("map[string]interface {}{\"a\":map[string]interface {}{}, \"b\":[]interface {}{1, \"x\","
+                        + " interface {}(nil), 1.5, true, []interface {}{}}}");
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.fairlead.schema.json.Json;
 import io.fairlead.schema.meta.Names;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -27,6 +28,7 @@ final class ClassChecks {
             "node/v1.Overhead", ClassChecks::overhead,
             "node/v1.Scheduling", ClassChecks::scheduling);
 
+    private static final List<String> RECLAIM_POLICIES = List.of("Delete", "Retain");
     private static final int PARAMETERS_MAX = 512;
     private static final int PARAMETERS_BYTES_MAX = 256 * 1024;
     private static final int NODE_ID_BYTES_MAX = 256;
@@ -37,6 +39,10 @@ final class ClassChecks {
     private ClassChecks() {}
 
     private static void storageClass(ObjectNode storageClass, FieldPath path, FieldErrors errors) {
+        JsonNode reclaim = storageClass.path("reclaimPolicy");
+        if (!reclaim.asString("").isEmpty() && !RECLAIM_POLICIES.contains(reclaim.asString(""))) {
+            errors.notSupported(path.child("reclaimPolicy"), reclaim, RECLAIM_POLICIES);
+        }
         parameters(storageClass, path, errors);
         Set<String> terms = new HashSet<>();
         int index = 0;

@@ -18,11 +18,18 @@ final class Comparisons {
 
     private static final Comparison NONE = (object, path, errors) -> {};
     private static final Map<String, Comparison> ALL = all();
-    /** A selector of metrics may be any, and so may what a status tells of them; a set's template has its claims as volumes. */
+    /**
+     * A selector of metrics may be any, and so may what a status tells of them; a template is not looked at where its selector
+     * cannot be read, and that of a set has its claims as volumes; a job that is yet to be made has no selector.
+     */
     private static final Map<String, Set<String>> JUDGED = Map.of(
             "autoscaling/v2.MetricSpec", Set.copyOf(MetricChecks.SOURCES),
             "autoscaling/v2.HorizontalPodAutoscalerStatus", Set.of("currentMetrics"),
+            "apps/v1.DeploymentSpec", Set.of("template"),
+            "apps/v1.ReplicaSetSpec", Set.of("template"),
             "apps/v1.StatefulSetSpec", Set.of("template"),
+            "batch/v1.JobSpec", Set.of("selector"),
+            "admissionregistration/v1.WebhookClientConfig", Set.of("service"),
             "core/v1.PodSpec", Set.of("resources"));
 
     private static final int PRIORITY_MAX = 1_000_000_000;
@@ -72,7 +79,13 @@ final class Comparisons {
     }
 
     /** The fields of a type that its own comparison judges, or none: what stands in them is not judged by itself. */
-    static Set<String> judged(String type) {
+    static Set<String> judged(String type, ObjectNode object) {
+        if (type.equals("core/v1.Volume")) {
+            return VolumeSources.unread(object, VolumeSources.OF_PODS);
+        }
+        if (type.equals("core/v1.PersistentVolumeSpec")) {
+            return VolumeSources.unread(object, VolumeSources.OF_PERSISTENT_VOLUMES);
+        }
         return JUDGED.getOrDefault(type, AdmissionPolicyChecks.JUDGED.getOrDefault(type, Set.of()));
     }
 

@@ -48,12 +48,32 @@ final class DataChecks {
         if (errors.isFull()) {
             return;
         }
+        int first = errors.size();
+        boolean isOrdered = CauseOrders.has(type);
+        if (isOrdered) {
+            fields(type, object, path);
+            itself(type, object, path);
+        } else {
+            itself(type, object, path);
+            fields(type, object, path);
+        }
+        if (isOrdered && errors.size() > first) {
+            errors.sortFrom(first, CauseOrders.below(type, path));
+        }
+    }
+
+    /** What the struct says of its fields, and how they go together. */
+    private void itself(Struct type, ObjectNode object, FieldPath path) {
         for (FieldCheck check : CHECKS.getOrDefault(type.name(), List.of())) {
             check.apply(
                     object.path(check.field().name()), path.child(check.field().name()), errors);
         }
         Comparisons.of(type.name()).check(object, path, errors);
-        Set<String> judged = Comparisons.judged(type.name());
+    }
+
+    /** What the types of the fields say. */
+    private void fields(Struct type, ObjectNode object, FieldPath path) {
+        Set<String> judged = Comparisons.judged(type.name(), object);
         for (Field field : type.fields()) {
             JsonNode value = object.get(field.name());
             if (value != null && !value.isNull() && !judged.contains(field.name())) {

@@ -162,14 +162,16 @@ final class DataRules implements KindRules {
 
     @Override
     public List<Status.Cause> validateCreate(ObjectNode object) {
-        FieldErrors errors = DataChecks.of(goType, object);
+        FieldErrors errors = new FieldErrors();
+        UpdateChecks.firstOfNew(kind, object, errors);
+        errors.addAll(DataChecks.of(goType, object));
         UpdateChecks.ofNew(kind, object, errors);
         return Causes.of(errors);
     }
 
     @Override
     public List<Status.Cause> validateUpdate(ObjectNode object, ObjectNode old) {
-        FieldErrors errors = checkedWhenNew ? new FieldErrors() : DataChecks.of(goType, object);
+        FieldErrors errors = checkedWhenNew ? new FieldErrors() : UpdateChecks.whole(kind, goType, object, old);
         for (String pointer : immutable) {
             JsonNode value = object.at(pointer);
             if (!value.equals(old.at(pointer))) {

@@ -25,14 +25,26 @@ final class DataWarnings {
                                 .child("spec")
                                 .child("template")
                                 .child("spec"));
-            case "DaemonSet", "Deployment", "Job", "ReplicaSet", "ReplicationController", "StatefulSet" ->
-                PodWarnings.of(
-                        object.at("/spec/template/spec"), spec.child("template").child("spec"));
+            case "DaemonSet", "Deployment", "Job", "ReplicaSet", "ReplicationController" -> template(object);
+            case "StatefulSet" -> statefulSet(object);
             case "Ingress" -> ingress(object);
             case "Service" -> service(object.path("spec"));
             case "PersistentVolume" -> volume(object.path("spec"), spec);
             default -> List.of();
         };
+    }
+
+    private static List<String> template(ObjectNode object) {
+        return PodWarnings.of(object.at("/spec/template/spec"), FieldPath.of("spec", "template", "spec"));
+    }
+
+    private static List<String> statefulSet(ObjectNode set) {
+        List<String> warnings = new ArrayList<>(template(set));
+        if (set.at("/spec/revisionHistoryLimit").asLong(0) < 0) {
+            warnings.add("spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is"
+                    + " recommended");
+        }
+        return warnings;
     }
 
     private static List<String> ingress(ObjectNode ingress) {

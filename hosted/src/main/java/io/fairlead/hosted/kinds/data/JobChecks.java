@@ -4,6 +4,7 @@ import io.fairlead.hosted.kinds.data.Comparisons.Comparison;
 import io.fairlead.schema.field.FieldError;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.field.GoText;
 import java.time.ZoneId;
 import java.util.HashSet;
 import java.util.List;
@@ -151,8 +152,12 @@ final class JobChecks {
                 "controller-uid", "job-name", "batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name");
         boolean isMade = made.containsAll(selector.path("matchLabels").propertyNames())
                 && selector.path("matchExpressions").isEmpty();
-        if (selector.isObject() && !isMade && !spec.path("manualSelector").asBoolean(false)) {
-            errors.invalid(FieldPath.of("spec", "selector"), selector, "`selector` not auto-generated");
+        if (selector.isObject()
+                && !isMade
+                && WorkloadChecks.isReadable(selector)
+                && !spec.path("manualSelector").asBoolean(false)) {
+            errors.invalid(
+                    FieldPath.of("spec", "selector"), WorkloadChecks.shown(selector), "`selector` not auto-generated");
         }
     }
 
@@ -240,7 +245,7 @@ final class JobChecks {
             return;
         }
         if (!isIndexed) {
-            errors.invalid(path, policy, NEEDS_INDEXES);
+            errors.invalid(path, GoText.struct(policy, "Rules"), NEEDS_INDEXES);
             return;
         }
         if (policy.path("rules").isEmpty()) {

@@ -48,8 +48,16 @@ final class PodResources {
         }
     }
 
-    /** It takes no less than its containers together (kubernetes {@code validatePodResources}). */
+    /**
+     * It takes no less than its containers together (kubernetes {@code validatePodResources}); what it takes more is judged as
+     * limits ({@code validateOverhead}).
+     */
     static void check(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        if (spec.get("overhead") instanceof ObjectNode overhead) {
+            ObjectNode limited = Json.object();
+            limited.set(LIMITS, overhead);
+            ResourceAmounts.check(limited, ResourceNames::ofContainer, path.child("overhead"), errors);
+        }
         if (!(spec.get("resources") instanceof ObjectNode resources)) {
             return;
         }

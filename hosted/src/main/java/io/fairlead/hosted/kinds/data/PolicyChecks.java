@@ -2,6 +2,7 @@ package io.fairlead.hosted.kinds.data;
 
 import io.fairlead.hosted.kinds.data.Comparisons.Comparison;
 import io.fairlead.hosted.meta.Meta;
+import io.fairlead.schema.crd.WebhookClientRules;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import java.util.HashSet;
@@ -15,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Checks of webhooks, admission policies and flow control that compare fields (kubernetes {@code pkg/apis/*}{@code /validation}), by Go type. */
 final class PolicyChecks {
     static final Map<String, Comparison> ALL = Map.ofEntries(
-            Map.entry("admissionregistration/v1.WebhookClientConfig", PolicyChecks::clientConfig),
+            Map.entry("admissionregistration/v1.WebhookClientConfig", WebhookClientRules::check),
             Map.entry("admissionregistration/v1.ValidatingWebhook", PolicyChecks::webhook),
             Map.entry("admissionregistration/v1.MutatingWebhook", PolicyChecks::webhook),
             Map.entry("admissionregistration/v1.RuleWithOperations", PolicyChecks::rule),
@@ -33,12 +34,6 @@ final class PolicyChecks {
     private static final int PRECEDENCE_MAX = 10_000;
 
     private PolicyChecks() {}
-
-    private static void clientConfig(ObjectNode config, FieldPath path, FieldErrors errors) {
-        if (config.path("url").isString() == config.path("service").isObject()) {
-            errors.required(path, "exactly one of url or service is required");
-        }
-    }
 
     private static void webhook(ObjectNode webhook, FieldPath path, FieldErrors errors) {
         JsonNode versions = webhook.path("admissionReviewVersions");
@@ -76,14 +71,75 @@ final class PolicyChecks {
         }
         alone(rule, "apiGroups", "if '*' is present, must not specify other API groups", path, errors);
         alone(rule, "apiVersions", "if '*' is present, must not specify other API versions", path, errors);
-        for (String member : List.of("apiVersions", "resources")) {
-            index = 0;
-            for (JsonNode item : rule.path(member)) {
-                if (item.asString("").isEmpty()) {
-                    errors.required(path.child(member).index(index), "");
-                }
-                index++;
+        index = 0;
+        for (JsonNode version : rule.path("apiVersions")) {
+            if (version.asString("").isEmpty()) {
+                errors.required(path.child("apiVersions").index(index), "");
             }
+            index++;
+        }
+        resources(rule.path("resources"), path.child("resources"), errors);
+    }
+
+    /** What is meant by another resource beside it is not said again ({@code validateResources}). */
+    private static void resources(JsonNode resources, FieldPath path, FieldErrors errors) {
+        Set<String> withEverySubresource = new HashSet<>();
+        Set<String> ofEveryResource = new HashSet<>();
+        boolean endsWhole = false;
+        int index = 0;
+        for (JsonNode item : resources) {
+            FieldPath at = path.index(index++);
+            String text = item.asString("");
+            int slash = text.indexOf('/');
+            if (text.isEmpty()) {
+                errors.required(at, "");
+            } else if (slash < 0) {
+                endsWhole = !text.equals("*");
+            } else {
+                String resource = text.substring(0, slash);
+                String subresource = text.substring(slash + 1);
+                if (withEverySubresource.contains(resource)) {
+                    errors.invalid(at, text, "if '" + resource + "/*' is present, must not specify " + text);
+                }
+                if (ofEveryResource.contains(subresource)) {
+                    errors.invalid(at, text, "if '*/" + subresource + "' is present, must not specify " + text);
+                }
+                if (subresource.equals("*")) {
+                    withEverySubresource.add(resource);
+                }
+                if (resource.equals("*")) {
+                    ofEveryResource.add(subresource);
+                }
+            }
+        }
+        List<String> all = Meta.strings(resources);
+        if (all.size() > 1 && all.contains("*/*")) {
+            errors.invalid(path, resources, "if '*/*' is present, must not specify other resources");
+        }
+        if (endsWhole && all.contains("*")) {
+            errors.invalid(path, resources, "if '*' is present, must not specify other resources without subresources");
+        }
+    }
+
+    /** Webhooks have names of their own. */
+    static void names(ObjectNode configuration, FieldErrors errors) {
+        Set<String> names = new HashSet<>();
+        int index = 0;
+        for (JsonNode webhook : configuration.path("webhooks")) {
+            String name = webhook.path("name").asString("");
+            if (!name.isEmpty() && !names.add(name)) {
+                errors.duplicate(FieldPath.of("webhooks").index(index).child("name"), name);
+            }
+            index++;
+        }
+    }
+
+    /** The same of a configuration that is changed, unless its webhooks shared names before. */
+    static void names(ObjectNode configuration, ObjectNode old, FieldErrors errors) {
+        FieldErrors before = new FieldErrors();
+        names(old, before);
+        if (before.isEmpty()) {
+            names(configuration, errors);
         }
     }
 

@@ -46,10 +46,17 @@ final class UpdateChecks {
             case "ResourceQuota" -> scopes(spec.path("scopes"), oldSpec.path("scopes"), errors);
             case "Pod" -> PodUpdates.check(spec, oldSpec, errors);
             case "Job" -> JobUpdates.check(object, old, errors);
+            case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" ->
+                PolicyChecks.names(object, old, errors);
             case "CSIDriver" -> driver(spec, oldSpec, errors);
             case "CSINode" -> drivers(spec, oldSpec, errors);
             default -> {}
         }
+    }
+
+    /** Of the new object as such. */
+    static FieldErrors whole(String kind, Struct type, ObjectNode object, ObjectNode old) {
+        return kind.equals("StatefulSet") ? StatefulSetUpdates.check(type, object, old) : DataChecks.of(type, object);
     }
 
     /** A spec without what its kind has checks of its own for; the rest is compared as a whole. */
@@ -57,14 +64,19 @@ final class UpdateChecks {
         return kind.equals("Pod") ? PodUpdates.fixed(spec, old) : spec;
     }
 
+    /** Of a new object alone, before all else. */
+    static void firstOfNew(String kind, ObjectNode object, FieldErrors errors) {
+        if (kind.equals("Job")) {
+            JobChecks.selector(object, errors);
+        }
+    }
+
     /** Of a new object alone. */
     static void ofNew(String kind, ObjectNode object, FieldErrors errors) {
         switch (kind) {
             case "Pod" -> PodUpdates.create(object.path("spec"), errors);
-            case "Job" -> {
-                JobChecks.selector(object, errors);
-                JobChecks.name(object, errors);
-            }
+            case "Job" -> JobChecks.name(object, errors);
+            case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" -> PolicyChecks.names(object, errors);
             default -> {}
         }
     }

@@ -48,9 +48,6 @@ final class WorkloadChecks {
     }
 
     private static void statefulSet(ObjectNode spec, FieldPath path, FieldErrors errors) {
-        if (spec.get("template") instanceof ObjectNode template) {
-            DataChecks.within("core/v1.PodTemplateSpec", ofSet(spec, template), path.child("template"), errors);
-        }
         pods(spec, "StatefulSet", path, errors);
         JsonNode policy = spec.path("podManagementPolicy");
         if (!List.of("", "OrderedReady", "Parallel").contains(policy.asString(""))) {
@@ -93,21 +90,37 @@ final class WorkloadChecks {
             String name = kind.equals("ReplicaSet") ? "deployment" : kind.toLowerCase(Locale.ROOT);
             errors.invalid(path.child("selector"), selector, "empty selector is invalid for " + name);
         }
-        FieldErrors found = new FieldErrors();
-        SelectorRules.labelSelector(selector, path, found);
-        if (!found.isEmpty()) {
+        boolean isReadable = isReadable(selector);
+        if (!isReadable) {
             wrongSelector(selector, kind, path.child("selector"), errors);
         } else if (isEmpty ? !selector.isObject() : !selects(selector, spec)) {
             notSelected(spec, path, errors);
         }
-        running(spec, kind, path, errors);
+        if (isReadable && !kind.equals("DaemonSet") && spec.get("template") instanceof ObjectNode template) {
+            ObjectNode judged = kind.equals("StatefulSet") ? ofSet(spec, template) : template;
+            DataChecks.within("core/v1.PodTemplateSpec", judged, path.child("template"), errors);
+        }
+        if (isReadable || !kind.equals("ReplicaSet")) {
+            running(spec, kind, path, errors);
+        }
+    }
+
+    static boolean isReadable(JsonNode selector) {
+        FieldErrors found = new FieldErrors();
+        SelectorRules.labelSelector(selector, FieldPath.ROOT, found);
+        return found.isEmpty();
+    }
+
+    /** A selector in the order of its fields in Go. */
+    static JsonNode shown(JsonNode selector) {
+        return GoText.ordered(selector, "matchLabels", "matchExpressions");
     }
 
     /** Each kind says in its own way that its selector cannot be read; why is said beside. */
     private static void wrongSelector(JsonNode selector, String kind, FieldPath path, FieldErrors errors) {
         switch (kind) {
-            case "ReplicaSet" -> errors.invalid(path, selector, "invalid label selector");
-            case "StatefulSet" -> errors.invalid(path, selector, "");
+            case "ReplicaSet" -> errors.invalid(path, shown(selector), "invalid label selector");
+            case "StatefulSet" -> errors.invalid(path, shown(selector), "");
             default -> {}
         }
     }
@@ -287,12 +300,19 @@ final class WorkloadChecks {
         }
         JobChecks.job(spec, path, errors);
         if (path.isOfMember()) {
-            JsonNode selector = spec.path("selector");
-            if (!selector.isObject()) {
-                errors.required(path.child("selector"), "");
-            } else if (!selects(selector, spec)) {
-                notSelected(spec, path, errors);
-            }
+            selected(spec, path, errors);
+        }
+    }
+
+    private static void selected(ObjectNode spec, FieldPath path, FieldErrors errors) {
+        JsonNode selector = spec.path("selector");
+        if (selector instanceof ObjectNode given) {
+            DataChecks.within("meta/v1.LabelSelector", given, path.child("selector"), errors);
+        } else {
+            errors.required(path.child("selector"), "");
+        }
+        if (!selector.isObject() || (isReadable(selector) && !selects(selector, spec))) {
+            notSelected(spec, path, errors);
         }
     }
 
@@ -300,7 +320,9 @@ final class WorkloadChecks {
         JsonNode spec = template.path("spec");
         if (spec.path("selector").isObject()) {
             errors.invalid(
-                    path.child("spec").child("selector"), spec.path("selector"), "`selector` will be auto-generated");
+                    path.child("spec").child("selector"),
+                    shown(spec.path("selector")),
+                    "`selector` will be auto-generated");
         }
         if (spec.path("manualSelector").asBoolean(false)) {
             errors.notSupported(
@@ -324,7 +346,10 @@ final class WorkloadChecks {
 
     private static void disruptionBudget(ObjectNode spec, FieldPath path, FieldErrors errors) {
         if (spec.has("minAvailable") && spec.has("maxUnavailable")) {
-            errors.invalid(path, spec, "minAvailable and maxUnavailable cannot be both set");
+            errors.invalid(
+                    path,
+                    GoText.struct(spec, "MinAvailable", "Selector", "MaxUnavailable", "UnhealthyPodEvictionPolicy"),
+                    "minAvailable and maxUnavailable cannot be both set");
         }
         amount(spec.path("minAvailable"), true, path.child("minAvailable"), errors);
         amount(spec.path("maxUnavailable"), true, path.child("maxUnavailable"), errors);

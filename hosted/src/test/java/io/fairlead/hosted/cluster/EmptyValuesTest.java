@@ -1,0 +1,117 @@
+package io.fairlead.hosted.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.hosted.cluster.Api.Answer;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Empty and negative values that are not as if they were left out. Expected answers are those of a kube-apiserver 1.36. */
+class EmptyValuesTest extends EveryKindFixture {
+    private static final String AUTOSCALERS = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
+    private static final String AUTOSCALER = """
+        {apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: a}, spec: {maxReplicas: 3,
+         scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: d}, behavior: {%s}}}\
+        """;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"scaleUp", "scaleDown"})
+    void noPolicies_areRefused_whereMissingOnesAreCompleted(String direction) {
+        Answer refused = api.create(AUTOSCALERS, AUTOSCALER.formatted(direction + ": {policies: []}"));
+
+        assertThat(refused.expect(422).message())
+                .isEqualTo("HorizontalPodAutoscaler.autoscaling \"a\" is invalid: spec.behavior." + direction
+                        + ".policies: Required value: must specify at least one Policy");
+        assertThat(api.create(AUTOSCALERS, AUTOSCALER.formatted(direction + ": {}"))
+                        .expect(201)
+                        .at("/spec/behavior/" + direction + "/policies/0/periodSeconds"))
+                .isEqualTo("15");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', 201", "Odd, 422"})
+    void reclaimPolicyOfAStorageClass_mayBeEmpty(String policy, int code) {
+        Answer answer = api.create("/apis/storage.k8s.io/v1/storageclasses", """
+            {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: s}, provisioner: a/b, reclaimPolicy: '%s'}
+            """.formatted(policy));
+
+        assertThat(answer.code()).isEqualTo(code);
+    }
+
+    @Test
+    void negativeHistoryLimitOfAStatefulSet_isWarnedOf() {
+        Answer created = api.create("/apis/apps/v1/namespaces/default/statefulsets", """
+            {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: s}, spec: {revisionHistoryLimit: -1,
+             selector: {matchLabels: {a: b}},
+             template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: x}]}}}}\
+            """);
+
+        assertThat(created.expect(201).headers().toString())
+                .contains(
+                        "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is"
+                                + " recommended");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "[a/*, a/b] | webhooks[0].rules[0].resources[1]: Invalid value: \"a/b\": if 'a/*' is present, must not"
+                        + " specify a/b",
+                "['*/b', a/b] | webhooks[0].rules[0].resources[1]: Invalid value: \"a/b\": if '*/b' is present, must"
+                        + " not specify a/b",
+                "['*', a] | webhooks[0].rules[0].resources: Invalid value: [\"*\",\"a\"]: if '*' is present, must not"
+                        + " specify other resources without subresources",
+                "[a, '*/*'] | webhooks[0].rules[0].resources: Invalid value: [\"a\",\"*/*\"]: if '*/*' is present,"
+                        + " must not specify other resources",
+            })
+    void resourcesThatAnotherMeans_areRefused(String resources, String problem) {
+        assertThat(webhooks("[" + webhook(resources) + "]").expect(422).message())
+                .isEqualTo("ValidatingWebhookConfiguration.admissionregistration.k8s.io \"w\" is invalid: " + problem);
+    }
+
+    @Test
+    void webhooksOfOneName_areRefused() {
+        assertThat(webhooks("[" + webhook("[a]") + ", " + webhook("[b]") + "]")
+                        .expect(422)
+                        .message())
+                .isEqualTo("ValidatingWebhookConfiguration.admissionregistration.k8s.io \"w\" is invalid:"
+                        + " webhooks[1].name: Duplicate value: \"a.b.c\"");
+    }
+
+    private Answer webhooks(String webhooks) {
+        return api.create(
+                "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations", """
+                    {apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, metadata: {name: w}, webhooks: %s}
+                    """.formatted(webhooks));
+    }
+
+    private static String webhook(String resources) {
+        return """
+            {name: a.b.c, sideEffects: None, admissionReviewVersions: [v1], clientConfig: {url: 'https://a'},
+             rules: [{operations: ['*'], apiGroups: [''], apiVersions: [v1], resources: %s}]}\
+            """.formatted(resources);
+    }
+
+    @Test
+    void claimOfAVolume_isManagedByItsMembers() {
+        String volumes = "/api/v1/persistentvolumes";
+        api.create(volumes, """
+            {apiVersion: v1, kind: PersistentVolume, metadata: {name: v}, spec: {capacity: {storage: 1Gi},
+             accessModes: [ReadWriteOnce], hostPath: {path: /x}}}\
+            """).expect(201);
+
+        Answer patched = api.send(
+                "PATCH",
+                volumes + "/v?fieldManager=binder",
+                "application/merge-patch+json",
+                "{\"spec\":{\"claimRef\":{\"name\":\"c\",\"namespace\":\"n\"}}}".getBytes(StandardCharsets.UTF_8));
+
+        assertThat(patched.expect(200).body().at("/metadata/managedFields").toString())
+                .contains("\"f:claimRef\":{\".\":{},\"f:name\":{},\"f:namespace\":{}}");
+    }
+}
