@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
 
 /**
  * {@code metadata.managedFields} on every write, and server-side apply (KEP-555; apimachinery {@code util/managedfields}).
@@ -204,9 +205,7 @@ final class FieldManagers {
     private static void requireFitting(View view, ObjectNode configuration) {
         ResourceType type = view.facet().type();
         String expected = typeText(type.groupVersion().apiVersion(), type.kind());
-        String given = typeText(
-                configuration.path("apiVersion").asString(""),
-                configuration.path("kind").asString(""));
+        String given = typeText(text(configuration, "apiVersion"), text(configuration, "kind"));
         if (!given.equals(expected)) {
             throw Refusals.badRequest("invalid object type: " + given);
         }
@@ -214,6 +213,10 @@ final class FieldManagers {
             throw Refusals.badRequest("metadata.managedFields must be nil");
         }
         requireTyped("patch", configuration, given, view.management().problems(configuration));
+    }
+
+    private static String text(ObjectNode object, String member) {
+        return object.path(member) instanceof StringNode text ? text.stringValue() : "";
     }
 
     private static void requireTyped(String what, ObjectNode object, String type, List<String> problems) {

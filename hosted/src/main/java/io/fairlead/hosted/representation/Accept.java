@@ -81,19 +81,27 @@ public record Accept(List<MediaRange> ranges) {
      * that is offered is refused by apiserver.
      */
     static Status notServed(ApiRequest request, List<String> offered) {
-        boolean isOffered = parse(request.header("accept")).choose(offered, (mediaType, range) -> true) != null;
-        return isOffered
+        return parse(request.header("accept")).names(offered)
                 ? notAcceptable(offered)
-                : Status.of(
+                : new Status(
                         406,
                         "NotAcceptable",
                         "406: Not Acceptable\n\nAvailable representations: " + String.join(", ", offered)
-                                + (isOfMany(request) ? STREAMS : ""));
+                                + (isOfMany(request) ? STREAMS : ""),
+                        new Status.Details("", "", "", "", List.of(), 0));
+    }
+
+    /** Whether it has one of the media types itself or takes any: go-restful knows no other wildcards. */
+    boolean names(List<String> offered) {
+        return ranges.stream()
+                .anyMatch(range -> range.specificity() == 0
+                        ? range.subtype().equals("*")
+                        : offered.contains(range.type() + "/" + range.subtype()));
     }
 
     /** Whether a path is one that kube-apiserver watches, too. */
     private static boolean isOfMany(ApiRequest request) {
-        return request.info().verb().equals("list");
+        return request.info().verb().equals("list") || request.info().verb().equals("watch");
     }
 
     /** Which clauses an endpoint can satisfy, apart from the media type. */

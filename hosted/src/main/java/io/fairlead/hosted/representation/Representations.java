@@ -41,6 +41,7 @@ public final class Representations {
      * @throws StatusException 406 if no clause can be satisfied, 400 if {@code includeObject} is unknown
      */
     public Representation of(ApiRequest request, ResourceType type, boolean watch) {
+        requireServed(request, type);
         List<String> offered = watch ? STREAM : WHOLE;
         Accept.Choice choice = Accept.parse(request.header("accept"))
                 .choose(
@@ -69,8 +70,7 @@ public final class Representations {
      * @throws StatusException 406
      */
     public static void requireServed(ApiRequest request, ResourceType type) {
-        boolean isServed = Accept.parse(request.header("accept")).choose(WHOLE, (mediaType, range) -> true) != null;
-        if (!isServed && !type.custom()) {
+        if (!type.custom() && !Accept.parse(request.header("accept")).names(WHOLE)) {
             throw new StatusException(Accept.notServed(request, WHOLE));
         }
     }

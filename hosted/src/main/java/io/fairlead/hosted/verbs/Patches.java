@@ -15,11 +15,9 @@ import io.fairlead.schema.typed.GoType.Struct;
 import io.fairlead.schema.typed.StrategicMergePatch;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -27,16 +25,19 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param change computes the patched object from the stored one, which is not changed
  * @param problems the findings of field validation in the patch itself
- * @param refusal maps a refusal of the patched object, which it is given
+ * @param refusal maps a refusal of the patched object
  */
-record Patches(
-        UnaryOperator<ObjectNode> change,
-        List<String> problems,
-        BiFunction<StatusException, ObjectNode, StatusException> refusal) {
+record Patches(UnaryOperator<ObjectNode> change, List<String> problems, Refusal refusal) {
     static final String JSON_PATCH = "application/json-patch+json";
     static final String MERGE_PATCH = "application/merge-patch+json";
     static final String APPLY = "application/apply-patch+yaml";
     static final String STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
+
+    /** What is said of a patch whose result is refused. */
+    @FunctionalInterface
+    interface Refusal {
+        StatusException of(StatusException refused, ObjectNode patched, ObjectNode stored);
+    }
 
     /**
      * The patch in a request's body, by its media type. It is parsed at its first use, by one thread: a patch of a
@@ -75,14 +76,22 @@ record Patches(
         if (mediaType.equals(JSON_PATCH)) {
             JsonPatch patch = JsonPatch.of(document.root());
             problems.addAll(patch.unknownFields());
-            return new Patches(stored -> object(patch, stored), problems, Patches::unfitting);
+            return new Patches(
+                    stored -> object(patch, stored),
+                    problems,
+                    (refused, patched, stored) ->
+                            unfitting(refused, () -> new PatchedText(type, false).of(patched, stored)));
         }
         return type != null && mediaType.equals(STRATEGIC_MERGE_PATCH)
                 ? new Patches(
                         stored -> named(StrategicMergePatch.apply(type, stored, document.root()), stored),
                         problems,
-                        (refused, patched) -> unfitting(refused, document.root()))
-                : new Patches(stored -> MergePatch.apply(stored, document.root()), problems, Patches::unfitting);
+                        (refused, patched, stored) -> unfitting(refused, () -> GoText.plain(document.root())))
+                : new Patches(
+                        stored -> MergePatch.apply(stored, document.root()),
+                        problems,
+                        (refused, patched, stored) ->
+                                unfitting(refused, () -> new PatchedText(type, true).of(patched, stored)));
     }
 
     private static ObjectNode object(JsonPatch patch, ObjectNode stored) {
@@ -100,14 +109,14 @@ record Patches(
     }
 
     /** A patch that results in another type is reported as an invalid field {@code patch}. */
-    private static StatusException unfitting(StatusException refused, JsonNode shown) {
+    private static StatusException unfitting(StatusException refused, Supplier<String> shown) {
         if (refused.status().code() != 400) {
             return refused;
         }
         String message = refused.status().message();
         int reason = message.indexOf(": ");
         String detail = reason < 0 ? message : message.substring(reason + 2);
-        Status.Cause cause = Causes.invalid("patch", GoText.plain(shown), detail);
+        Status.Cause cause = Causes.invalid("patch", shown.get(), detail);
         return Refusals.invalid("", "", "", List.of(cause));
     }
 }

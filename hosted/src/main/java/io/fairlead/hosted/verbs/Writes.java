@@ -114,7 +114,8 @@ final class Writes {
         WriteOptions options = WriteOptions.ofApply(request);
         Bodies.Body body = bodies.configuration(request);
         ObjectNode sent = body.object();
-        requireNoOther(place, sent);
+        requireNoOtherNamespace(place, sent);
+        requireNoOtherName(place, sent);
         validate(options, warnings, body.problems(), problems -> "error strict decoding YAML: " + problems);
         ObjectWriter.Updated updated = writer.apply(
                 caller(request, options, warnings),
@@ -146,7 +147,7 @@ final class Writes {
         try {
             return decode(facet, options, warnings, wanted, patch.problems());
         } catch (StatusException e) {
-            throw patch.refusal().apply(e, wanted);
+            throw patch.refusal().of(e, wanted, stored);
         }
     }
 
@@ -171,7 +172,8 @@ final class Writes {
         return decoded.object();
     }
 
-    private static void validate(
+    /** Warns of unknown and doubled fields, or refuses them, as the request wants it. */
+    static void validate(
             WriteOptions options, Warnings warnings, Collection<String> problems, UnaryOperator<String> refusal) {
         if (!problems.isEmpty()) {
             switch (options.fieldValidation()) {
@@ -226,23 +228,26 @@ final class Writes {
         return object.path(member).isString() ? object.path(member).stringValue() : "";
     }
 
-    /** Refuses another name or namespace than that of the path; sets the namespace where none is given. */
+    /** Refuses another namespace or name than that of the path (apiserver {@code handlers/update.go}); sets the namespace where none is given. */
     private static void checkIdentity(Addressed place, ObjectNode object) {
+        requireNoOtherNamespace(place, object);
         Preconditions.requireName(place.name(), object);
-        requireNoOther(place, object);
+        requireNoOtherName(place, object);
         if (place.resource().type().namespaced()) {
             Meta.of(object).put("namespace", place.namespace());
         }
     }
 
-    /** Refuses another name or namespace than that of the path; a configuration need not name what it is of. */
-    private static void requireNoOther(Addressed place, ObjectNode object) {
+    private static void requireNoOtherName(Addressed place, ObjectNode object) {
         String name = place.name();
         String named = Meta.name(object);
         if (!named.isEmpty() && !named.equals(name)) {
             throw Refusals.badRequest(
                     "the name of the object (" + named + ") does not match the name on the URL (" + name + ")");
         }
+    }
+
+    private static void requireNoOtherNamespace(Addressed place, ObjectNode object) {
         if (!place.resource().type().namespaced()) {
             Meta.of(object).remove("namespace"); // of what has none
             return;

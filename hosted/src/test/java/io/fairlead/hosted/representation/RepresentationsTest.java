@@ -19,9 +19,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Which form an answer has, and how its bytes are laid out. */
 final class RepresentationsTest extends RepresentationsFixture {
-    @Test
-    void unknownMediaType_isRefusedInTheWordsOfGoRestful() {
-        assertThat(refusal(request("application/foo", "get", Map.of())).message())
+    /** It knows no wildcard but that for any type. */
+    @ParameterizedTest
+    @ValueSource(strings = {"application/foo", "application/*", "*/json", "text/html;q=0.9"})
+    void unknownMediaType_isRefusedInTheWordsOfGoRestful(String accept) {
+        assertThat(refusal(request(accept, "get", Map.of())).message())
                 .isEqualTo("406: Not Acceptable\n\nAvailable representations: application/json, application/yaml,"
                         + " application/vnd.kubernetes.protobuf");
     }

@@ -1,0 +1,97 @@
+package io.fairlead.hosted.verbs;
+
+import io.fairlead.schema.field.GoText;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.typed.GoType;
+import io.fairlead.schema.typed.GoType.Field;
+import io.fairlead.schema.typed.GoType.ListOf;
+import io.fairlead.schema.typed.GoType.MapOf;
+import io.fairlead.schema.typed.GoType.Struct;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A patched object as the JSON that a refusal shows (apiserver {@code handlers/patch.go}): what the patch left alone as Go writes
+ * its type, what it reached into with its members sorted, as github.com/evanphx/json-patch writes objects.
+ *
+ * @param type the Go type of the object; null if it has none
+ * @param sortsNew whether the members of what the patch put in are sorted, too, as those of a merge patch are
+ */
+record PatchedText(@Nullable Struct type, boolean sortsNew) {
+    /** A value with its members in their order, and whether the patch left it alone. */
+    private record Ordered(JsonNode value, boolean isSame) {}
+
+    String of(ObjectNode patched, ObjectNode stored) {
+        return GoText.jsonAsIs(ordered(type, patched, stored).value());
+    }
+
+    private Ordered ordered(@Nullable GoType type, JsonNode value, @Nullable JsonNode before) {
+        return switch (value) {
+            case ObjectNode object -> members(type, object, before instanceof ObjectNode stored ? stored : null);
+            case ArrayNode array -> items(type, array, before instanceof ArrayNode stored ? stored : null);
+            default -> new Ordered(value, value.equals(before));
+        };
+    }
+
+    private Ordered members(@Nullable GoType type, ObjectNode object, @Nullable ObjectNode before) {
+        boolean isSame = before != null && before.size() == object.size();
+        ObjectNode values = Json.object();
+        for (String name : object.propertyNames()) {
+            Ordered member = ordered(typeOf(type, name), object.path(name), before == null ? null : before.get(name));
+            isSame &= member.isSame();
+            values.set(name, member.value());
+        }
+        ObjectNode ordered = Json.object();
+        names(type, object, isSame, before == null).forEach(name -> ordered.set(name, values.get(name)));
+        return new Ordered(ordered, isSame);
+    }
+
+    private Ordered items(@Nullable GoType type, ArrayNode array, @Nullable ArrayNode before) {
+        GoType element = type instanceof ListOf list ? list.element() : null;
+        boolean isSame = before != null && before.size() == array.size();
+        ArrayNode values = Json.array();
+        for (int i = 0; i < array.size(); i++) {
+            Ordered item = ordered(element, array.get(i), before == null ? null : before.get(i));
+            isSame &= item.isSame();
+            values.add(item.value());
+        }
+        return new Ordered(values, isSame);
+    }
+
+    private Iterable<String> names(@Nullable GoType type, ObjectNode object, boolean isSame, boolean isNew) {
+        List<String> names = new ArrayList<>(object.propertyNames());
+        if (isNew && !sortsNew) {
+            return names;
+        }
+        Collections.sort(names);
+        if (!isSame || !(type instanceof Struct struct)) {
+            return names;
+        }
+        Set<String> ordered = new LinkedHashSet<>();
+        for (Field field : struct.fields()) {
+            if (object.has(field.name())) {
+                ordered.add(field.name());
+            }
+        }
+        ordered.addAll(names);
+        return ordered;
+    }
+
+    private static @Nullable GoType typeOf(@Nullable GoType type, String name) {
+        return switch (type) {
+            case Struct struct -> {
+                Field field = struct.field(name);
+                yield field == null ? null : field.type();
+            }
+            case MapOf map -> map.element();
+            case null, default -> null;
+        };
+    }
+}
