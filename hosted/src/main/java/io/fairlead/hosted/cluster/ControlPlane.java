@@ -27,6 +27,7 @@ import io.fairlead.hosted.objects.WriteGate;
 import io.fairlead.hosted.runtime.CrdRuntime;
 import io.fairlead.hosted.runtime.CustomTypes;
 import io.fairlead.hosted.verbs.AnswerCapacity;
+import io.fairlead.hosted.verbs.Evictions;
 import io.fairlead.hosted.verbs.ResourceEndpoint;
 import io.fairlead.hosted.verbs.Watches;
 import io.fairlead.hosted.view.ClusterViews;
@@ -173,9 +174,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 new Converters(name, shared.converters(), shared.settings()));
         this.defined = own(follower(Thread.ofPlatform().daemon()));
         new Definitions(defined, definitions, customResources, definitionGate, types, watches);
-        this.apiServices = builtIn.stream()
-                .filter(resource -> resource.type().plural().equals(RemoteServices.PLURAL))
-                .findFirst();
+        this.apiServices = served(RemoteServices.PLURAL);
         apiServices.ifPresent(services -> new RemoteServices(defined, services, types));
         ResourceEndpoint endpoint = new ResourceEndpoint(
                 own,
@@ -184,10 +183,18 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 views::representation,
                 views::authorize,
                 shared.settings(),
-                shared.answers().share());
+                shared.answers().share(),
+                new Evictions(own, writer, served("poddisruptionbudgets").orElse(null), shared.clock()));
         CatchingUp shown = new CatchingUp();
         this.runtime = new CrdRuntime(shown, endpoint, CATCH_UP);
         this.base = new BaseHandler(views, builtIn, endpoint, shown, CATCH_UP);
+    }
+
+    /** The built-in resource with a name, if the cluster serves it. */
+    private Optional<ServedResource> served(String plural) {
+        return builtIn.stream()
+                .filter(resource -> resource.type().plural().equals(plural))
+                .findFirst();
     }
 
     @Override

@@ -23,6 +23,11 @@ public final class StatusObjects {
         return object.put("code", status.code());
     }
 
+    /** That something was done. */
+    public static ObjectNode success() {
+        return head("Success");
+    }
+
     /** The answer of a deletion that removed the object. */
     public static ObjectNode success(String group, String resource, String name, String uid) {
         ObjectNode object = head("Success");

@@ -86,7 +86,7 @@ public final class Preconditions {
     }
 
     /** Refuses a deletion with another uid or resource version than the stored one's. */
-    static void ofDelete(ServedResource resource, ObjectNode stored, DeleteOptions options) {
+    public static void ofDelete(ServedResource resource, ObjectNode stored, DeleteOptions options) {
         requireEqual(resource, stored, "UID", options.uid(), Meta.uid(stored), "deleted and then recreated");
         requireEqual(
                 resource,

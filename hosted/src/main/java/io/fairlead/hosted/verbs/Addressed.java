@@ -82,6 +82,7 @@ record Addressed(ServedResource resource, String namespace, String name) {
             case SUBRESOURCE ->
                 switch (info.subresource()) {
                     case "finalize" -> Set.of("update");
+                    case "eviction" -> Set.of("create");
                     case "token" -> Set.of(); // only created, and answered before
                     default -> SUBRESOURCE_VERBS;
                 };

@@ -46,6 +46,19 @@ record Deletion(DeleteOptions options, boolean dryRun, boolean cascading) {
         List<String> dryRun = isInBody
                 ? Meta.strings(options.path("dryRun"))
                 : request.query().getOrDefault("dryRun", List.of());
+        return of(options, dryRun);
+    }
+
+    /**
+     * Those of an eviction.
+     *
+     * @param dryRun whether the request is one, whatever they say
+     */
+    static Deletion of(JsonNode options, boolean dryRun) {
+        return of(options, dryRun ? List.of("All") : Meta.strings(options.path("dryRun")));
+    }
+
+    private static Deletion of(JsonNode options, List<String> dryRun) {
         List<Status.Cause> problems = new ArrayList<>(policyProblems(options));
         problems.addAll(WriteOptions.dryRunProblems(dryRun));
         if (!problems.isEmpty()) {
@@ -110,7 +123,7 @@ record Deletion(DeleteOptions options, boolean dryRun, boolean cascading) {
         }
     }
 
-    private static List<Status.Cause> policyProblems(ObjectNode options) {
+    private static List<Status.Cause> policyProblems(JsonNode options) {
         FieldErrors errors = new FieldErrors();
         FieldPath path = FieldPath.of("propagationPolicy");
         String policy = text(options, "propagationPolicy");
@@ -123,7 +136,7 @@ record Deletion(DeleteOptions options, boolean dryRun, boolean cascading) {
         return Causes.of(errors);
     }
 
-    private static Propagation propagation(ObjectNode options) {
+    private static Propagation propagation(JsonNode options) {
         JsonNode orphan = options.path("orphanDependents");
         if (orphan.isBoolean()) {
             return orphan.booleanValue() ? Propagation.ORPHAN : Propagation.BACKGROUND;

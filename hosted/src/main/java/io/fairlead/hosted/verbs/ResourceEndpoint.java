@@ -45,6 +45,7 @@ public final class ResourceEndpoint {
     private final HostedSettings settings;
     private final Bodies bodies;
     private final Writes writes;
+    private final Evictions evictions;
 
     /** Chooses the form of the objects in an answer. */
     @FunctionalInterface
@@ -65,8 +66,10 @@ public final class ResourceEndpoint {
             Views views,
             Rights rights,
             HostedSettings settings,
-            AnswerShare share) {
+            AnswerShare share,
+            Evictions evictions) {
         this.share = share;
+        this.evictions = evictions;
         this.lists = new ObjectLists(store, settings);
         this.writer = writer;
         this.watches = watches;
@@ -103,7 +106,10 @@ public final class ResourceEndpoint {
             case "get" -> get(request, place, warnings);
             case "list" -> list(request, place, warnings);
             case "watch" -> watch(request, place, stillServed, warnings);
-            case "create" -> writes.create(request, place, warnings);
+            case "create" ->
+                info.subresource().equals(Evictions.SUBRESOURCE)
+                        ? evict(request, place, warnings)
+                        : writes.create(request, place, warnings);
             case "update" -> writes.update(request, place, warnings);
             case "patch" -> writes.patch(request, place, warnings);
             case "delete" -> delete(request, place, warnings);
@@ -192,6 +198,12 @@ public final class ResourceEndpoint {
         ApiResponse.Frames frames =
                 watches.open(resource, selection, representation, options, stillServed, share.hold(request.caller()));
         return new ApiResponse.Stream(200, representation.contentType(), warnings.headers(), frames);
+    }
+
+    private ApiResponse evict(ApiRequest request, Addressed place, Warnings warnings) {
+        Representation representation = views.choose(request, place.resource().type(), false);
+        ObjectNode status = evictions.create(request, place, bodies, warnings);
+        return answer(201, representation, representation.object(status), warnings);
     }
 
     private ApiResponse delete(ApiRequest request, Addressed place, Warnings warnings) {

@@ -21,6 +21,7 @@ import io.fairlead.hosted.objects.WriteGate;
 import io.fairlead.hosted.representation.Representation;
 import io.fairlead.hosted.representation.Representations;
 import io.fairlead.hosted.verbs.AnswerCapacity;
+import io.fairlead.hosted.verbs.Evictions;
 import io.fairlead.hosted.verbs.ResourceEndpoint;
 import io.fairlead.hosted.verbs.Watches;
 import io.fairlead.hosted.view.ClusterViews;
@@ -73,15 +74,17 @@ class BaseHandlerTest {
     private BaseHandler handler(MemoryStore store, Watches watches) {
         ClusterKeys keys = new ClusterKeys("uid");
         OpenViews views = new OpenViews();
+        ObjectWriter writer = new ObjectWriter(
+                store, keys, InstantSource.system(), new WriteGate(), 1_000_000, _ -> CommitHook.Pending.NONE);
         ResourceEndpoint endpoint = new ResourceEndpoint(
                 store,
-                new ObjectWriter(
-                        store, keys, InstantSource.system(), new WriteGate(), 1_000_000, _ -> CommitHook.Pending.NONE),
+                writer,
                 watches,
                 views::representation,
                 views::authorize,
                 settings,
-                new AnswerCapacity(settings.memory()).share());
+                new AnswerCapacity(settings.memory()).share(),
+                new Evictions(store, writer, null, InstantSource.system()));
         BuiltInKind maps = BuiltInKinds.all().stream()
                 .filter(kind -> kind.type().plural().equals("configmaps"))
                 .findFirst()
