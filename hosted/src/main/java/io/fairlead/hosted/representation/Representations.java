@@ -41,7 +41,9 @@ public final class Representations {
      * @throws StatusException 406 if no clause can be satisfied, 400 if {@code includeObject} is unknown
      */
     public Representation of(ApiRequest request, ResourceType type, boolean watch) {
-        requireServed(request, type);
+        if (!type.custom()) {
+            requireServed(request, type);
+        }
         List<String> offered = watch ? STREAM : WHOLE;
         Accept.Choice choice = Accept.parse(request.header("accept"))
                 .choose(
@@ -65,12 +67,18 @@ public final class Representations {
     }
 
     /**
-     * Refuses what go-restful refuses before kube-apiserver looks at a list's options: a header without a media type of the kind.
+     * Refuses a header without a media type of the kind, which is looked at before a list's options: by go-restful for built-in
+     * kinds, by apiserver for custom ones.
      *
      * @throws StatusException 406
      */
     public static void requireServed(ApiRequest request, ResourceType type) {
-        if (!type.custom() && !Accept.parse(request.header("accept")).names(WHOLE)) {
+        Accept accept = Accept.parse(request.header("accept"));
+        if (type.custom()) {
+            if (accept.choose(WHOLE, (mediaType, range) -> true) == null) {
+                throw new StatusException(Accept.notAcceptable(WHOLE));
+            }
+        } else if (!accept.names(WHOLE)) {
             throw new StatusException(Accept.notServed(request, WHOLE));
         }
     }

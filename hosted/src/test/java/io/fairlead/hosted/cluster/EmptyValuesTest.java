@@ -97,6 +97,31 @@ class EmptyValuesTest extends EveryKindFixture {
             """.formatted(resources);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {70_000, -1, 0})
+    void portOfAnApiService_isOneOfAService(int port) {
+        Answer refused = api.create("/apis/apiregistration.k8s.io/v1/apiservices", """
+            {apiVersion: apiregistration.k8s.io/v1, kind: APIService, metadata: {name: v1.a.b}, spec: {group: a.b, version: v1,
+             groupPriorityMinimum: 1, versionPriority: 1, insecureSkipTLSVerify: true,
+             service: {name: s, namespace: default, port: %d}}}
+            """.formatted(port));
+
+        assertThat(refused.expect(422).message())
+                .isEqualTo("APIService.apiregistration.k8s.io \"v1.a.b\" is invalid: spec.service.port: Invalid value: "
+                        + port + ": port is not valid: must be between 1 and 65535, inclusive");
+    }
+
+    @Test
+    void timeThatIsNoText_isRefusedAsGoReadsTimes() {
+        Answer refused = api.create(
+                "/api/v1/namespaces/default/configmaps",
+                "{apiVersion: v1, kind: ConfigMap, metadata: {name: m, creationTimestamp: 5}}");
+
+        assertThat(refused.expect(400).message())
+                .isEqualTo("ConfigMap in version \"v1\" cannot be handled as a ConfigMap: json: cannot unmarshal number"
+                        + " into Go struct field ObjectMeta.metadata.creationTimestamp of type string");
+    }
+
     @Test
     void claimOfAVolume_isManagedByItsMembers() {
         String volumes = "/api/v1/persistentvolumes";

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ResourceType;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
@@ -26,6 +27,21 @@ final class RepresentationsTest extends RepresentationsFixture {
         assertThat(refusal(request(accept, "get", Map.of())).message())
                 .isEqualTo("406: Not Acceptable\n\nAvailable representations: application/json, application/yaml,"
                         + " application/vnd.kubernetes.protobuf");
+    }
+
+    @Test
+    void mediaTypeOfCustomResources_isLookedAtByItself() {
+        ResourceType boats = type("example.com", "boats", "Boat", true);
+
+        Status refused = catchThrowableOfType(
+                        StatusException.class,
+                        () -> Representations.requireServed(request("application/xml", "list", Map.of()), boats))
+                .status();
+
+        assertThat(refused.message())
+                .isEqualTo("only the following media types are accepted: application/json, application/yaml,"
+                        + " application/vnd.kubernetes.protobuf");
+        Representations.requireServed(request("application/*", "list", Map.of()), boats);
     }
 
     @Test

@@ -338,7 +338,14 @@ public final class TypedDecoder {
         };
         String struct = place.struct().isEmpty() ? root : place.struct();
         String target = field.isEmpty() ? "Go value" : "Go struct field " + struct + "." + field;
-        return new Undecodable("json: cannot unmarshal " + goValue + " into " + target + " of type " + type.goName());
+        return new Undecodable("json: cannot unmarshal " + goValue + " into " + target + " of type " + readAs(type));
+    }
+
+    /** What Go reads a value as: a time as a text first. */
+    private static String readAs(GoType type) {
+        boolean isTime = type instanceof Scalar(String _, GoType.Shape shape, boolean _)
+                && (shape == GoType.Shape.TIME || shape == GoType.Shape.MICRO_TIME);
+        return isTime ? "string" : type.goName();
     }
 
     /** A field whose value is of another type. */
