@@ -49,7 +49,8 @@ final class DefinitionCostIT {
 
     @BeforeAll
     static void start() {
-        FAIRLEAD.start();
+        FAIRLEAD.startBy(
+                List.of("env", "-u", "FAIRLEAD_JAVA_OPTS", Checkout.launcher().toString())); // as shipped
         for (String cluster : List.of("busy", "quiet")) {
             assertThat(FAIRLEAD.command("cluster", "create", cluster).exitCode())
                     .isZero();

@@ -20,7 +20,14 @@ final class FairleadProcess implements AutoCloseable {
     static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(90);
     private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(1);
 
+    /**
+     * Most servers of tests live for seconds, of which the optimising compiler takes a third. Those that a test starts by a command of
+     * its own are as shipped, or as the command says.
+     */
+    private static final Map<String, String> SHORT_LIVED = Map.of("FAIRLEAD_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
+
     private final List<String> launcher;
+    private final Map<String, String> variables;
     private final Path folder;
     private final List<String> flags;
     private final @Nullable NetworkNamespace network;
@@ -29,12 +36,14 @@ final class FairleadProcess implements AutoCloseable {
 
     /** Starts {@code ./fairlead serve} with further flags and returns when it says that it is ready. */
     static FairleadProcess start(Path folder, String... flags) {
-        return startBy(List.of(Checkout.launcher().toString()), folder, flags);
+        var fairlead = notStarted(folder, flags);
+        fairlead.start();
+        return fairlead;
     }
 
     /** The same by another launcher, or by a command that becomes one. */
     static FairleadProcess startBy(List<String> launcher, Path folder, String... flags) {
-        var fairlead = new FairleadProcess(launcher, folder, List.of(flags));
+        var fairlead = new FairleadProcess(launcher, Map.of(), folder, List.of(flags), null);
         fairlead.start();
         return fairlead;
     }
@@ -42,7 +51,7 @@ final class FairleadProcess implements AutoCloseable {
     /** The same in a network of its own, as all its commands. */
     static FairleadProcess startIn(NetworkNamespace network, Path folder, String... flags) {
         List<String> launcher = network.within(List.of(Checkout.launcher().toString()));
-        var fairlead = new FairleadProcess(launcher, folder, List.of(flags), network);
+        var fairlead = new FairleadProcess(launcher, SHORT_LIVED, folder, List.of(flags), network);
         fairlead.start();
         return fairlead;
     }
@@ -60,17 +69,18 @@ final class FairleadProcess implements AutoCloseable {
 
     /** One that {@link #start} has not been called for. */
     static FairleadProcess notStarted(Path folder, String... flags) {
-        return new FairleadProcess(List.of(Checkout.launcher().toString()), folder, List.of(flags));
-    }
-
-    private FairleadProcess(List<String> launcher, Path folder, List<String> flags) {
-        this(launcher, folder, flags, null);
+        return new FairleadProcess(List.of(Checkout.launcher().toString()), SHORT_LIVED, folder, List.of(flags), null);
     }
 
     private FairleadProcess(
-            List<String> launcher, Path folder, List<String> flags, @Nullable NetworkNamespace network) {
+            List<String> launcher,
+            Map<String, String> variables,
+            Path folder,
+            List<String> flags,
+            @Nullable NetworkNamespace network) {
         this.network = network;
         this.launcher = launcher;
+        this.variables = variables;
         this.folder = folder;
         this.flags = flags;
     }
@@ -124,7 +134,7 @@ final class FairleadProcess implements AutoCloseable {
             whole.addAll(List.of("--metrics-address", "off"));
         }
         starts++;
-        OwnedProcess started = OwnedProcess.start("fairlead-" + starts, folder, Map.of(), whole);
+        OwnedProcess started = OwnedProcess.start("fairlead-" + starts, folder, variables, whole);
         process = started;
         return started;
     }
