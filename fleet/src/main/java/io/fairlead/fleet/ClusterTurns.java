@@ -3,11 +3,13 @@ package io.fairlead.fleet;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Repetitions;
 import io.fairlead.storage.RevisionedStore.StoreException;
+import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -16,7 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whose turn it is: each name stands in the queue once, and comes again when its turn failed or when all are swept.
+ * Whose turn it is: each name stands in the queue once, and comes again when its turn failed or when all are swept. New clusters come
+ * before those that are served already, whose turns mostly write a status: a client waits for its new cluster. Their turns are short
+ * beside what their registration costs, so that the others still have theirs.
  *
  * <p>Threads: {@link #take} is the controller's, the rest for any.
  */
@@ -26,7 +30,8 @@ final class ClusterTurns {
     private static final long RETRY_SECONDS = 3;
 
     private final LongSupplier nanoTime;
-    private final BlockingQueue<ClusterName> queue = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Place> queue = new PriorityBlockingQueue<>();
+    private final AtomicLong places = new AtomicLong();
     private final Set<ClusterName> queued = ConcurrentHashMap.newKeySet();
 
     /** Clusters whose last turn failed, whether members or being deleted. */
@@ -34,14 +39,30 @@ final class ClusterTurns {
 
     private final Repetitions failures = new Repetitions();
 
+    /** Of a name in the queue; those of equal rank in the order in which they came. */
+    private record Place(boolean isNew, long number, ClusterName name) implements Comparable<Place> {
+        private static final Comparator<Place> ORDER =
+                Comparator.comparing((Place place) -> !place.isNew()).thenComparingLong(Place::number);
+
+        @Override
+        public int compareTo(Place other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
     /** @param nanoTime the clock of the sweep */
     ClusterTurns(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }
 
     void add(ClusterName name) {
+        add(name, false);
+    }
+
+    /** @param isNew whether the cluster has had no turn yet, which then comes before those of others */
+    void add(ClusterName name, boolean isNew) {
         if (queued.add(name)) {
-            queue.add(name);
+            queue.add(new Place(isNew, places.incrementAndGet(), name));
         }
     }
 
@@ -54,13 +75,13 @@ final class ClusterTurns {
             throws InterruptedException {
         long sweptNanos = nanoTime.getAsLong();
         while (!isClosed.getAsBoolean()) {
-            ClusterName name = queue.poll(RETRY_SECONDS, TimeUnit.SECONDS);
-            if (name != null) {
-                queued.remove(name);
-                turnOf(name, turn);
+            Place place = queue.poll(RETRY_SECONDS, TimeUnit.SECONDS);
+            if (place != null) {
+                queued.remove(place.name());
+                turnOf(place.name(), turn);
             }
             boolean sweeps = nanoTime.getAsLong() - sweptNanos >= TimeUnit.SECONDS.toNanos(SWEEP_SECONDS);
-            if (name == null || sweeps) {
+            if (place == null || sweeps) {
                 unfinished.forEach(this::add);
             }
             if (sweeps) {

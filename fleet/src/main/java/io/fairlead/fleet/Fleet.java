@@ -273,7 +273,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     private void enqueue(String name) {
         if (ClusterName.isValid(name)) {
-            turns.add(new ClusterName(name));
+            turns.add(new ClusterName(name), !members.containsKey(new ClusterName(name)));
         }
     }
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates members of the fleet from registrations of hosted clusters. Threads: the fleet's controller. */
 final class Hosting implements AutoCloseable {
-    /** Opening a cluster sometimes waits for the disk. */
-    private static final int OPENINGS_MIN = 2;
+    /** Opening a new cluster waits for the disk for most of the time. */
+    private static final int OPENINGS_MIN = 8;
 
     private final HostedClusters hosted;
     private final ClusterSync sync;
