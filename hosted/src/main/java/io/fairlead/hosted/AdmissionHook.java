@@ -20,6 +20,14 @@ public interface AdmissionHook {
      */
     void admit(Review review);
 
+    /**
+     * The same for a create, update or patch that has passed validation, as kube-apiserver asks its validating admission plugins:
+     * the object must not be changed any more.
+     *
+     * @throws StatusException to refuse it with that answer
+     */
+    default void admitValid(Review review) {}
+
     /** What is done to the object. */
     enum Operation {
         CREATE,

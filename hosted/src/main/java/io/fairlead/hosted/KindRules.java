@@ -97,8 +97,8 @@ public interface KindRules {
         return List.of();
     }
 
-    /** Problems of a write to {@code /status}. */
-    default List<Status.Cause> validateStatusUpdate(ObjectNode object, ObjectNode old) {
+    /** Problems of a write to {@code /status}, or another subresource that writes the status. */
+    default List<Status.Cause> validateStatusUpdate(String subresource, ObjectNode object, ObjectNode old) {
         return List.of();
     }
 

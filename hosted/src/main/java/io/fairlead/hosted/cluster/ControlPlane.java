@@ -166,7 +166,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.customResources = new CustomResources(
                 keys,
                 definitionGate,
-                List.of(this::admitByViews),
+                List.of(new ByViews()),
                 builtIn.stream()
                         .map(ServedResource::type)
                         .flatMap(type -> Stream.of(type.groupResource(), type.storedAs()))
@@ -349,7 +349,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         if (ApprovalTimes.areOf(type)) {
             admission.add(new ApprovalTimes(shared.clock()));
         }
-        admission.add(this::admitByViews);
+        admission.add(new ByViews());
         return new ServedResource(
                 type,
                 keys.resource(type.storedAs()),
@@ -363,8 +363,17 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 kind.rules().deprecation());
     }
 
-    private void admitByViews(AdmissionHook.Review review) {
-        views.admission().forEach(hook -> hook.admit(review));
+    /** The hooks of the views, which may not be made yet. */
+    private final class ByViews implements AdmissionHook {
+        @Override
+        public void admit(Review review) {
+            views.admission().forEach(hook -> hook.admit(review));
+        }
+
+        @Override
+        public void admitValid(Review review) {
+            views.admission().forEach(hook -> hook.admitValid(review));
+        }
     }
 
     private ServedResource builtIn(String group, String plural) {

@@ -269,7 +269,7 @@ public final class CustomResources {
         }
 
         @Override
-        public List<Status.Cause> validateStatusUpdate(ObjectNode object, ObjectNode old) {
+        public List<Status.Cause> validateStatusUpdate(String subresource, ObjectNode object, ObjectNode old) {
             return List.of();
         }
     }

@@ -69,7 +69,7 @@ public final class DefinitionKind implements KindRules {
     }
 
     @Override
-    public List<Status.Cause> validateStatusUpdate(ObjectNode definition, ObjectNode old) {
+    public List<Status.Cause> validateStatusUpdate(String subresource, ObjectNode definition, ObjectNode old) {
         return Causes.of(DefinitionRules.forStatusUpdate(
                 CustomResourceDefinition.stored(definition), CustomResourceDefinition.stored(old)));
     }

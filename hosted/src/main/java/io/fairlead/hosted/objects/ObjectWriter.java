@@ -269,7 +269,7 @@ public final class ObjectWriter {
             Reviews.admit(resource, review);
             OwnerReferences.dropEqualAdmitted(object, caller.warnings());
             prepareForCreate(resource, object);
-            Validation.ofCreate(resource, object);
+            Reviews.validate(resource, review);
             permission.run();
             resource.rules().warnings(object).forEach(caller.warnings());
             Optional<ObjectNode> reviewed = resource.rules().review(object, caller.dryRun());
@@ -324,7 +324,7 @@ public final class ObjectWriter {
             resource.rules().prepareForUpdate(object, stored);
         }
         SystemMetadata.countGeneration(resource, object, stored);
-        Validation.ofUpdate(resource, subresource, object, stored);
+        Reviews.validate(resource, review);
         if (subresource.isEmpty() || subresource.equals(Scale.SUBRESOURCE)) {
             resource.rules().updateWarnings(object).forEach(caller.warnings());
         }

@@ -15,6 +15,18 @@ final class Reviews {
         resource.admission().forEach(hook -> hook.admit(review));
     }
 
+    /** Validates the object of a create or an update, and then asks the hooks about it again. */
+    static void validate(ServedResource resource, AdmissionHook.Review review) {
+        ObjectNode object = Objects.requireNonNull(review.object());
+        ObjectNode old = review.old();
+        if (old == null) {
+            Validation.ofCreate(resource, object);
+        } else {
+            Validation.ofUpdate(resource, review.subresource(), object, old);
+        }
+        resource.admission().forEach(hook -> hook.admitValid(review));
+    }
+
     /** Of the objects as they are at each question: a rule may complete a new one in between. */
     static AdmissionHook.Review of(
             Caller caller,

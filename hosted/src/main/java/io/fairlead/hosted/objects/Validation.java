@@ -43,7 +43,7 @@ final class Validation {
         causes.addAll(
                 subresource.isEmpty()
                         ? resource.rules().validateUpdate(object, stored)
-                        : resource.rules().validateStatusUpdate(object, stored));
+                        : resource.rules().validateStatusUpdate(subresource, object, stored));
         causes.addAll(scaleProblems(resource, object));
         return causes;
     }

@@ -4,7 +4,8 @@
  * <p>{@link io.fairlead.hosted.rbac.PolicyCache} compiles the Role, ClusterRole, RoleBinding and ClusterRoleBinding
  * objects of a cluster into an immutable {@link io.fairlead.hosted.rbac.Policy}, which any thread may read.
  * {@link io.fairlead.hosted.rbac.EscalationGuard} keeps a writer of these objects from granting rights that it does not
- * have; {@link io.fairlead.hosted.rbac.BootstrapPolicy} holds the initial objects of a cluster. Start reading at
+ * have, {@link io.fairlead.hosted.rbac.SignerRights} who has none on a signer from deciding about its certificate signing
+ * requests; {@link io.fairlead.hosted.rbac.BootstrapPolicy} holds the initial objects of a cluster. Start reading at
  * {@code Policy}.
  */
 @NullMarked

@@ -56,7 +56,7 @@ public interface ClusterViews {
     /** Objects that exist in every cluster from its creation on (RBAC bootstrap policy): created if absent. */
     List<ObjectNode> bootstrapObjects();
 
-    /** Called before each write of any kind, after the kind's own hooks (RBAC escalation). */
+    /** Called before each write of any kind, after the kind's own hooks (RBAC escalation, rights on signers). */
     default List<AdmissionHook> admission() {
         return List.of();
     }

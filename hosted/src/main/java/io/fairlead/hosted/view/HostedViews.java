@@ -16,6 +16,7 @@ import io.fairlead.hosted.openapi.OpenApi;
 import io.fairlead.hosted.rbac.BootstrapPolicy;
 import io.fairlead.hosted.rbac.EscalationGuard;
 import io.fairlead.hosted.rbac.PolicyCache;
+import io.fairlead.hosted.rbac.SignerRights;
 import io.fairlead.hosted.rbac.Verdict;
 import io.fairlead.hosted.representation.Representation;
 import io.fairlead.hosted.representation.Representations;
@@ -52,7 +53,7 @@ public final class HostedViews implements ClusterViews {
         this.discovery = new Discovery(types, VIRTUAL_TYPES);
         this.openApi = new OpenApi(types, VIRTUAL_TYPES, clock);
         this.systemPaths = new SystemPaths(discovery::paths, vitals, objects::isCurrent);
-        this.admission = List.of(new EscalationGuard(policies::policy));
+        this.admission = List.of(new EscalationGuard(policies::policy), new SignerRights(policies));
     }
 
     /** Views that compute ages by the given clock. */

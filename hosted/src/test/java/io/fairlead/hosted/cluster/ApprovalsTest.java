@@ -45,9 +45,7 @@ class ApprovalsTest {
         assertTimes(write("approval", APPROVED), "2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z");
         String dated = APPROVED.replace("}", ",\"lastUpdateTime\":\"2020-01-01T00:00:00Z\"}");
         assertTimes(write("approval", dated), "2020-01-01T00:00:00Z", "2026-01-01T00:00:00Z");
-        Answer signed = api.merge(
-                REQUESTS + "/r/status", "{\"status\":{\"certificate\":\"" + SigningFixture.CERTIFICATE + "\"}}");
-        assertTimes(signed, "2020-01-01T00:00:00Z", "2026-01-01T00:00:00Z");
+        assertTimes(sign(SigningFixture.CERTIFICATE), "2020-01-01T00:00:00Z", "2026-01-01T00:00:00Z");
     }
 
     @Test
@@ -60,9 +58,44 @@ class ApprovalsTest {
         assertThat(write("approval", APPROVED + "," + denied).expect(422).message())
                 .isEqualTo(
                         REFUSED + ": Invalid value: \"Denied\": Approved and Denied conditions are mutually exclusive");
-        write("status", "{\"type\":\"Failed\",\"status\":\"True\"}").expect(200);
-        assertThat(write("status", "").expect(422).message())
+        write("status", APPROVED + ",{\"type\":\"Failed\",\"status\":\"True\"}").expect(200);
+        assertThat(write("status", APPROVED).expect(422).message())
                 .isEqualTo(REFUSED + ": Forbidden: updates may not remove a condition of type \"Failed\"");
+    }
+
+    @Test
+    void decision_isMadeByItsOwnPathAlone() {
+        for (String type : List.of("Approved", "Denied")) {
+            assertThat(write("status", APPROVED.replace("Approved", type))
+                            .expect(422)
+                            .message())
+                    .isEqualTo(REFUSED + ": Forbidden: updates may not add a condition of type \"" + type + "\"");
+        }
+        write("approval", APPROVED).expect(200);
+
+        assertThat(write("status", "").expect(422).message())
+                .isEqualTo(REFUSED + ": Forbidden: updates may not remove a condition of type \"Approved\"");
+        Answer kept = write("status", APPROVED.replace("\"r\"", "\"other\"")).expect(200);
+        assertThat(kept.at("/status/conditions/0/reason")).isEqualTo("r");
+    }
+
+    @Test
+    void certificate_isIssuedOnce() {
+        sign(SigningFixture.CERTIFICATE).expect(200);
+        sign(SigningFixture.CERTIFICATE).expect(200);
+
+        String refused = REFUSED.replace("conditions", "certificate")
+                + ": Forbidden: updates may not modify existing certificate content";
+        assertThat(sign(SigningFixture.CERTIFICATE + SigningFixture.CERTIFICATE)
+                        .expect(422)
+                        .message())
+                .isEqualTo(refused);
+        assertThat(api.merge(REQUESTS + "/r/status", "{\"status\":{\"certificate\":null}}")
+                        .expect(422)
+                        .message())
+                .isEqualTo(refused);
+        Answer approved = write("approval", APPROVED).expect(200);
+        assertThat(approved.at("/status/certificate")).isEqualTo(SigningFixture.CERTIFICATE);
     }
 
     @Test
@@ -78,6 +111,10 @@ class ApprovalsTest {
 
     private Answer write(String subresource, String conditions) {
         return api.merge(REQUESTS + "/r/" + subresource, "{\"status\":{\"conditions\":[" + conditions + "]}}");
+    }
+
+    private Answer sign(String certificate) {
+        return api.merge(REQUESTS + "/r/status", "{\"status\":{\"certificate\":\"" + certificate + "\"}}");
     }
 
     private static void assertTimes(Answer answer, String updated, String changed) {

@@ -223,7 +223,7 @@ final class DataRules implements KindRules {
 
     /** A scale changes the spec, too. */
     @Override
-    public List<Status.Cause> validateStatusUpdate(ObjectNode object, ObjectNode old) {
+    public List<Status.Cause> validateStatusUpdate(String subresource, ObjectNode object, ObjectNode old) {
         boolean isSame = object.path("spec").equals(old.path("spec"));
         Field status = goType.field(STATUS);
         if (isSame && status != null && status.type() instanceof Struct struct) {
@@ -231,7 +231,7 @@ final class DataRules implements KindRules {
             if (object.get(STATUS) instanceof ObjectNode sent) {
                 DataChecks.within(struct.name(), sent, FieldPath.of(STATUS), errors);
             }
-            UpdateChecks.ofStatus(kind, object, old, errors);
+            UpdateChecks.ofStatus(kind, subresource, object, old, errors);
             return Causes.of(errors);
         }
         return isSame ? List.of() : Causes.of(DataChecks.of(goType, object));

@@ -14,7 +14,9 @@ final class Requesters {
 
     /** What is called before writes of a kind. */
     static List<AdmissionHook> of(ResourceType type) {
-        return type.kind().equals("CertificateSigningRequest") ? List.of(Requesters::record) : List.of();
+        return type.kind().equals("CertificateSigningRequest")
+                ? List.of(Requesters::record, new SubjectRestriction())
+                : List.of();
     }
 
     private static void record(AdmissionHook.Review review) {

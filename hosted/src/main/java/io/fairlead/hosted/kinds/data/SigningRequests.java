@@ -33,6 +33,7 @@ final class SigningRequests {
     private static final int DER_SEQUENCE = 0x30;
     private static final Pattern BLOCK =
             Pattern.compile("-----BEGIN ([A-Z0-9 ]{1,64})-----\\s([A-Za-z0-9+/=\\s]*+)-----END \\1-----");
+    private static final String BEGIN = "-----BEGIN";
     private static final String REQUEST = "CERTIFICATE REQUEST";
     private static final String CERTIFICATE = "CERTIFICATE";
     private static final String LEGACY = "kubernetes.io/legacy-unknown";
@@ -133,6 +134,20 @@ final class SigningRequests {
         } catch (IllegalArgumentException e) {
             return "";
         }
+    }
+
+    /**
+     * The bytes of a request in which there is nothing else that some programs could take for it.
+     *
+     * @throws IllegalArgumentException if it is another text
+     */
+    static byte[] onlyBlock(JsonNode request) {
+        String pem = text(request);
+        Matcher block = BLOCK.matcher(pem);
+        if (!block.find() || !block.group(1).equals(REQUEST) || pem.indexOf(BEGIN) != pem.lastIndexOf(BEGIN)) {
+            throw new IllegalArgumentException("there must be one PEM block, of type " + REQUEST);
+        }
+        return bytes(block);
     }
 
     private static Optional<String> request(String pem) {

@@ -81,15 +81,14 @@ final class UpdateChecks {
         }
     }
 
-    /** Of a write to the status alone. */
-    static void ofStatus(String kind, ObjectNode object, ObjectNode old, FieldErrors errors) {
+    /** Of a write to the status alone, by one of its subresources. */
+    static void ofStatus(String kind, String subresource, ObjectNode object, ObjectNode old, FieldErrors errors) {
         switch (kind) {
             case "Node" -> NodeChecks.update(object, old, errors);
             case "Pod" -> PodUpdates.status(object.path("status"), old.path("status"), errors);
             case "Service" -> BalancerChecks.status(object, errors);
             case "Job" -> JobStatusUpdates.check(object, old, errors);
-            case "CertificateSigningRequest" ->
-                Approvals.check(object.at("/status/conditions"), old.at("/status/conditions"), errors);
+            case "CertificateSigningRequest" -> Approvals.check(subresource, object, old, errors);
             default -> {}
         }
     }
