@@ -302,6 +302,7 @@ public final class Gateway implements AutoCloseable {
                         new ReviewedTokens(
                                 fleet,
                                 fleet.facts()::isAnyReviewingTokens,
+                                hosted::hasSigningKey,
                                 configuration.limits(),
                                 limit -> ConnectionCounters.reached(metrics, limit.key())
                                         .increment())));

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.fairlead.config.LimitSettings;
+import io.fairlead.credentials.jwt.SignedToken;
 import io.fairlead.fleet.ClusterDirectory;
 import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.Vouching;
@@ -26,6 +27,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +35,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Tokens that are nothing to the gateway, of which an attached cluster says whose they are, where it is addressed and its
  * registration wants that. Such a user is good for that cluster alone. What it says is remembered for a few seconds; equal
- * questions at the same time are asked once, and how many requests wait for one cluster is bounded.
+ * questions at the same time are asked once, and how many requests wait for one cluster is bounded. Tokens of hosted clusters are
+ * shown to none: with one of them it could do there what its owner may.
  *
  * <p>A stranger must not learn by the time of a refusal which clusters there are and are asked. So once one is, the refusals of
  * all names wait for as long as a cluster that is near takes for its answer at most.
@@ -54,6 +57,7 @@ public final class ReviewedTokens implements TokenAuthenticator {
 
     private final ClusterDirectory directory;
     private final BooleanSupplier isAnyAsked;
+    private final Predicate<String> isHostedKey;
     private final LimitSettings limits;
     private final LimitMeter meter;
     private final Duration refusalAfter;
@@ -73,21 +77,28 @@ public final class ReviewedTokens implements TokenAuthenticator {
      * Those of the clusters of a directory.
      *
      * @param isAnyAsked whether some cluster is asked whose tokens are
+     * @param isHostedKey whether a hosted cluster signs tokens by the key of an id; may read a store
      */
     public ReviewedTokens(
-            ClusterDirectory directory, BooleanSupplier isAnyAsked, LimitSettings limits, LimitMeter meter) {
-        this(directory, isAnyAsked, limits, meter, Ticker.systemTicker(), REFUSAL_AFTER);
+            ClusterDirectory directory,
+            BooleanSupplier isAnyAsked,
+            Predicate<String> isHostedKey,
+            LimitSettings limits,
+            LimitMeter meter) {
+        this(directory, isAnyAsked, isHostedKey, limits, meter, Ticker.systemTicker(), REFUSAL_AFTER);
     }
 
     ReviewedTokens(
             ClusterDirectory directory,
             BooleanSupplier isAnyAsked,
+            Predicate<String> isHostedKey,
             LimitSettings limits,
             LimitMeter meter,
             Ticker ticker,
             Duration refusalAfter) {
         this.directory = directory;
         this.isAnyAsked = isAnyAsked;
+        this.isHostedKey = isHostedKey;
         this.limits = limits;
         this.meter = meter;
         this.refusalAfter = refusalAfter;
@@ -123,8 +134,10 @@ public final class ReviewedTokens implements TokenAuthenticator {
         }
         CompletableFuture<Verdict> refusalIsDue =
                 new CompletableFuture<Verdict>().completeOnTimeout(NONE, refusalAfter.toNanos(), TimeUnit.NANOSECONDS);
-        Verdict verdict =
-                reviewing(bearer).map(cluster -> judge(cluster, bearer)).orElse(NONE);
+        Verdict verdict = reviewing(bearer)
+                .filter(_ -> !isOfHostedCluster(bearer))
+                .map(cluster -> judge(cluster, bearer))
+                .orElse(NONE);
         if (verdict instanceof Verdict.Accepted) {
             refusalIsDue.cancel(false);
         } else {
@@ -156,6 +169,14 @@ public final class ReviewedTokens implements TokenAuthenticator {
     /** Whether the token's refusal must look as if a cluster had been asked, whichever the token was sent to. */
     private boolean mayBeReviewed(Bearer bearer) {
         return bearer.target() instanceof Target.Cluster && isAnyAsked.getAsBoolean();
+    }
+
+    /** By the key that it names: hosted clusters share the name of their issuer with others. */
+    private boolean isOfHostedCluster(Bearer bearer) {
+        return SignedToken.read(bearer.token())
+                .map(SignedToken::keyId)
+                .filter(isHostedKey)
+                .isPresent();
     }
 
     private Optional<ClusterEntry.Attached> reviewing(Bearer bearer) {

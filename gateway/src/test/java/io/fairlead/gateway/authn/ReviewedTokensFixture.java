@@ -14,6 +14,6 @@ public final class ReviewedTokensFixture {
     /** Those of a directory of which some cluster is asked. A test that has hundreds refused does not wait as callers do. */
     public static ReviewedTokens refusingSoon(ClusterDirectory directory) {
         return new ReviewedTokens(
-                directory, () -> true, Limited.BY_DEFAULT.limits(), _ -> {}, Ticker.systemTicker(), SOON);
+                directory, () -> true, _ -> false, Limited.BY_DEFAULT.limits(), _ -> {}, Ticker.systemTicker(), SOON);
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fairlead.credentials.jwt.SigningKey;
 import io.fairlead.fleet.ClusterDirectory;
 import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.HistoryModes;
@@ -52,6 +53,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReviewedTokensTest {
     private static final ClusterName PROD = new ClusterName("prod");
     private static final long REFUSAL_MILLIS = 30;
+    private static final SigningKey OF_HOSTED_CLUSTER = SigningKey.generate();
     private static final String ROBOT = """
         {"status": {"authenticated": true, "user": {"username": "system:serviceaccount:a:robot", "uid": "u1",
           "groups": ["system:serviceaccounts", "system:masters"], "extra": {"Example.com/Pod": ["p"]}}}}\
@@ -88,6 +90,7 @@ class ReviewedTokensTest {
         return new ReviewedTokens(
                 directory,
                 () -> vouching.asksForTokens(),
+                OF_HOSTED_CLUSTER.keyId()::equals,
                 Limited.by(Map.of("limits.tokenReviewTimeout", timeout, "limits.tokenReviewsPerClusterMax", "3"))
                         .limits(),
                 reached::add,
@@ -175,12 +178,25 @@ class ReviewedTokensTest {
         assertThat(server.calls).isEmpty();
     }
 
+    @Test
+    void tokenOfAHostedCluster_isShownToNoOther() throws Exception {
+        String own = OF_HOSTED_CLUSTER.sign("{}".getBytes(UTF_8));
+        String foreign = SigningKey.generate().sign("{}".getBytes(UTF_8));
+
+        assertThat(tokens.atOnce(bearer(own))).isEqualTo(new Verdict.NotYet());
+        assertThat(tokens.judge(bearer(own))).isEqualTo(new Verdict.NotMine(""));
+        assertThat(server.calls).isEmpty();
+        assertThat(judge(foreign, 201, ROBOT)).isInstanceOf(Verdict.Accepted.class);
+    }
+
     /** Whether the cluster is asked, has been asked before, or does not exist: it takes as long. */
     @Test
     void refusals_comeAtTheSameTime_whetherAClusterIsAsked() throws Exception {
         List<Long> ofAsked = new ArrayList<>();
         List<Long> ofKnown = new ArrayList<>();
         List<Long> ofNone = new ArrayList<>();
+        List<Long> ofHosted = new ArrayList<>();
+        String hosted = OF_HOSTED_CLUSTER.sign("{}".getBytes(UTF_8));
         try (var answering = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 20; i++) {
                 String token = "t" + i;
@@ -192,16 +208,18 @@ class ReviewedTokensTest {
                 answered.get();
                 ofKnown.add(micros(() -> tokens.judge(bearer(token))));
                 ofNone.add(micros(() -> tokens.judge(toNone(token))));
+                ofHosted.add(micros(() -> tokens.judge(bearer(hosted))));
             }
         }
 
         assertThat(tokens.atOnce(toNone("t"))).isEqualTo(new Verdict.NotYet());
         assertThat(tokens.atOnce(bearer("t0"))).isEqualTo(new Verdict.NotYet());
-        assertThat(List.of(ofAsked, ofKnown, ofNone))
+        assertThat(List.of(ofAsked, ofKnown, ofNone, ofHosted))
                 .allSatisfy(times -> assertThat(times)
                         .allSatisfy(micros -> assertThat(micros).isGreaterThanOrEqualTo(REFUSAL_MILLIS * 1000)));
         assertThat(quicker(ofNone, ofAsked)).isBetween(0.1, 0.9);
         assertThat(quicker(ofKnown, ofAsked)).isBetween(0.1, 0.9);
+        assertThat(quicker(ofHosted, ofNone)).isBetween(0.1, 0.9);
     }
 
     private static long micros(Callable<Verdict> judgement) throws Exception {

@@ -44,7 +44,7 @@ class PassedTokenTest {
                 return asked.judge(bearer);
             }
         });
-        asked = new ReviewedTokens(edge.directory, () -> true, Limited.BY_DEFAULT.limits(), _ -> {});
+        asked = new ReviewedTokens(edge.directory, () -> true, _ -> false, Limited.BY_DEFAULT.limits(), _ -> {});
         first = new IdentityRecorder(edge);
         second = new IdentityRecorder(edge);
         Presentation.PASSTHROUGH.attach(edge, first.server().url());

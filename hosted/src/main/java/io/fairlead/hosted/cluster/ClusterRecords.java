@@ -30,7 +30,7 @@ final class ClusterRecords {
     private static final String LIVING = "/clusters/";
     private static final String IMPORTED = "/imported-clusters/";
     private static final String DELETED = "/deleted-clusters/";
-    private static final String SIGNING_KEYS = "/signing-keys/";
+    static final String SIGNING_KEYS = "/signing-keys/";
     /** The number of objects deleted at once. */
     private static final long BATCH_BYTES = 512L * 1024;
 

@@ -15,6 +15,7 @@ import io.fairlead.hosted.crd.Converters;
 import io.fairlead.hosted.crd.CustomResources;
 import io.fairlead.hosted.crd.DefinitionGate;
 import io.fairlead.hosted.identity.ServiceAccountTokens;
+import io.fairlead.hosted.identity.SigningKeyIds;
 import io.fairlead.hosted.identity.TokenObjects;
 import io.fairlead.hosted.kinds.data.ApprovalTimes;
 import io.fairlead.hosted.objects.ClusterBudget;
@@ -115,7 +116,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             AnswerCapacity answers,
             EventMemory events,
             ClusterBudget definitions,
-            ClusterBudget kept) {}
+            ClusterBudget kept,
+            SigningKeyIds signingKeys) {}
 
     /** Subscribes to nothing and starts nothing, so that a failure here leaks nothing; {@link #start} does. */
     ControlPlane(ClusterName name, ClusterRecords.Incarnation incarnation, Shared shared, List<BuiltInKind> kinds) {
@@ -155,6 +157,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.tokens = new ServiceAccountTokens(
                 own,
                 ClusterRecords.signingKeys(uid),
+                shared.signingKeys(),
                 new TokenObjects(own, keys, builtIn),
                 shared.settings().endpoint() + "/clusters/" + name,
                 shared.clock());

@@ -10,6 +10,7 @@ import io.fairlead.hosted.Vitals;
 import io.fairlead.hosted.controller.EventExpiry;
 import io.fairlead.hosted.controller.KeyQueue;
 import io.fairlead.hosted.crd.Converters;
+import io.fairlead.hosted.identity.SigningKeyIds;
 import io.fairlead.hosted.kinds.BuiltInKinds;
 import io.fairlead.hosted.kinds.data.DataKinds;
 import io.fairlead.hosted.objects.ClusterBudget;
@@ -134,7 +135,8 @@ public final class HostedClusters implements AutoCloseable {
                 events,
                 ClusterBudget.ofDefinitions(
                         settings.memory().definitions(), settings.memory().reached()),
-                ClusterBudget.ofKept(settings.memory().kept(), settings.memory().reached()));
+                ClusterBudget.ofKept(settings.memory().kept(), settings.memory().reached()),
+                new SigningKeyIds(this.store, ClusterRecords.SIGNING_KEYS));
         this.records = new ClusterRecords(this.store);
         this.rootKinds = List.copyOf(rootKinds);
         records.settleNames();
@@ -217,6 +219,11 @@ public final class HostedClusters implements AutoCloseable {
         return archives;
     }
 
+    /** Whether a hosted cluster, open or not, signs tokens by a key of this id. The first question reads the store. */
+    public boolean hasSigningKey(String keyId) {
+        return shared.signingKeys().has(keyId);
+    }
+
     /** The names of all clusters that have data, open or not. */
     public Set<ClusterName> stored() {
         return records.names();
@@ -296,6 +303,7 @@ public final class HostedClusters implements AutoCloseable {
             return false;
         }
         ending.remove(uid);
+        shared.signingKeys().forget(ClusterRecords.signingKeys(uid));
         return records.deleteData(uid);
     }
 

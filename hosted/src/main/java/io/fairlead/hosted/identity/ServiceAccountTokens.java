@@ -40,12 +40,18 @@ public final class ServiceAccountTokens {
      * The issuer of a cluster.
      *
      * @param keyEntry the key of the entry of the store that has the private keys
+     * @param keyIds those of the keys of all clusters
      * @param address where clients reach the cluster, without a slash at its end
      */
     public ServiceAccountTokens(
-            RevisionedStore store, String keyEntry, TokenObjects objects, String address, InstantSource clock) {
+            RevisionedStore store,
+            String keyEntry,
+            SigningKeyIds keyIds,
+            TokenObjects objects,
+            String address,
+            InstantSource clock) {
         this.objects = objects;
-        this.keys = new SigningKeys(store, keyEntry, objects, clock);
+        this.keys = new SigningKeys(store, keyEntry, keyIds, objects, clock);
         this.verifier = new TokenVerifier(keys, objects, clock);
         this.address = address;
         this.clock = clock;

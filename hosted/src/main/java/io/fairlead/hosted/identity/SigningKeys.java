@@ -42,6 +42,7 @@ final class SigningKeys {
 
     private final RevisionedStore store;
     private final String entryKey;
+    private final SigningKeyIds ids;
     private final TokenObjects objects;
     private final InstantSource clock;
     private final ReentrantLock making = new ReentrantLock();
@@ -55,10 +56,12 @@ final class SigningKeys {
      * Those of a cluster.
      *
      * @param entryKey of the entry that has them
+     * @param ids those of all clusters
      */
-    SigningKeys(RevisionedStore store, String entryKey, TokenObjects objects, InstantSource clock) {
+    SigningKeys(RevisionedStore store, String entryKey, SigningKeyIds ids, TokenObjects objects, InstantSource clock) {
         this.store = store;
         this.entryKey = entryKey;
+        this.ids = ids;
         this.objects = objects;
         this.clock = clock;
     }
@@ -140,13 +143,25 @@ final class SigningKeys {
 
     /** Adds a new key, unless the entry is another one than was read; it is read again then. */
     private void add(Stored present) {
+        SigningKey added = SigningKey.generate();
         List<Dated> keys = new ArrayList<>();
-        keys.add(Dated.of(SigningKey.generate(), clock.instant()));
+        keys.add(Dated.of(added, clock.instant()));
         present.keys.stream().limit(KEYS_MAX - 1L).forEach(keys::add);
-        stored = switch (store.commit(new Write.Put(entryKey, written(keys), present.revision))) {
-            case CommitResult.Committed(long revision) -> new Stored(List.copyOf(keys), revision);
-            case CommitResult.Mismatch _ -> null;
-        };
+        ids.add(added.keyId());
+        boolean isStored = false;
+        try {
+            stored = switch (store.commit(new Write.Put(entryKey, written(keys), present.revision))) {
+                case CommitResult.Committed(long revision) -> {
+                    isStored = true;
+                    yield new Stored(List.copyOf(keys), revision);
+                }
+                case CommitResult.Mismatch _ -> null;
+            };
+        } finally {
+            List<Dated> gone =
+                    isStored ? present.keys.stream().skip(KEYS_MAX - 1L).toList() : keys.subList(0, 1);
+            gone.forEach(dated -> ids.remove(dated.key.keyId()));
+        }
     }
 
     private Stored stored() {
@@ -161,6 +176,7 @@ final class SigningKeys {
             Stored known = stored;
             if (known == null) {
                 known = read(store.get(entryKey));
+                known.keys.forEach(dated -> ids.add(dated.key.keyId()));
                 stored = known;
             }
             return known;
@@ -194,6 +210,15 @@ final class SigningKeys {
                     Instant.parse(each.path(MADE).asString(""))));
         }
         return new Stored(List.copyOf(keys), entry.revision());
+    }
+
+    /** The ids of the keys of an entry, without reading the keys, which takes longer. */
+    static List<String> ids(byte[] entry) {
+        return Json.read(entry)
+                .path(KEYS)
+                .valueStream()
+                .map(each -> each.path(KEY).path("kid").asString(""))
+                .toList();
     }
 
     private static byte[] written(List<Dated> keys) {

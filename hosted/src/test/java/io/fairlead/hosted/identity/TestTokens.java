@@ -13,6 +13,12 @@ public final class TestTokens {
     public static ServiceAccountTokens issuer(InstantSource clock) {
         MemoryStore store = new MemoryStore();
         TokenObjects none = new TokenObjects(store, new ClusterKeys("uid"), List.of());
-        return new ServiceAccountTokens(store, "/signing-keys/uid", none, "https://localhost:6443/clusters/dev", clock);
+        return new ServiceAccountTokens(
+                store,
+                "/signing-keys/uid",
+                new SigningKeyIds(store, "/signing-keys/"),
+                none,
+                "https://localhost:6443/clusters/dev",
+                clock);
     }
 }

@@ -39,6 +39,7 @@ class TokenObjectsTest {
     private final ServiceAccountTokens tokens = new ServiceAccountTokens(
             store,
             "/signing-keys/uid",
+            new SigningKeyIds(store, "/signing-keys/"),
             new TokenObjects(store, keys, List.of(accounts, secrets)),
             "https://localhost:6443/clusters/dev",
             InstantSource.fixed(NOW));
