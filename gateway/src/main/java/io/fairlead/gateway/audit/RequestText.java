@@ -11,6 +11,7 @@ import io.fairlead.model.UserInfo;
 import java.net.URLDecoder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -44,9 +45,34 @@ final class RequestText {
     private static final int AGENT_CHARS_MAX = 1024;
     private static final String CUT = "...TRUNCATED";
 
-    /** Parameters whose values are credentials (RFC 6750 section 2.3, and what workloads behind a proxy take). */
-    private static final Set<String> SECRET_PARAMETERS =
-            Set.of("access_token", "id_token", "refresh_token", "token", "client_secret", "password");
+    /**
+     * Parameters whose values are credentials (RFC 6750 section 2.3, signed URLs of object stores, and what workloads behind a proxy
+     * take). {@code key} is none: it is the name of an entry far more often.
+     */
+    private static final Set<String> SECRET_PARAMETERS = Set.of(
+            "access_token",
+            "auth_token",
+            "id_token",
+            "private_token",
+            "refresh_token",
+            "token",
+            "jwt",
+            "api_key",
+            "apikey",
+            "x_api_key",
+            "authorization",
+            "client_secret",
+            "secret",
+            "password",
+            "passwd",
+            "sig",
+            "signature",
+            "x_amz_security_token",
+            "x_amz_signature",
+            "x_goog_signature");
+
+    /** Behind the name of a parameter. */
+    private static final int NO_NAME = -1;
 
     private static final String HIDDEN = "HIDDEN";
 
@@ -125,31 +151,48 @@ final class RequestText {
     /** As the client sent it, but for what is a credential by the name of its parameter. */
     static String withoutSecrets(String target) {
         int mark = target.indexOf('?');
-        if (mark < 0) {
-            return target;
-        }
+        return mark < 0 ? target : withoutSecrets(target, mark + 1);
+    }
+
+    /**
+     * Some servers take {@code ;} for {@code &} too, so that a name begins behind either and a hidden value ends at {@code &} alone.
+     */
+    private static String withoutSecrets(String target, int query) {
         StringBuilder shown = null;
         int shownTo = 0;
-        for (int begin = mark + 1; begin < target.length(); ) {
-            int next = target.indexOf('&', begin);
-            int end = next < 0 ? target.length() : next;
-            int equals = target.indexOf('=', begin);
-            if (equals >= 0 && equals < end && SECRET_PARAMETERS.contains(decoded(target.substring(begin, equals)))) {
-                shown = shown == null ? new StringBuilder(target.length()) : shown;
-                shown.append(target, shownTo, equals + 1).append(HIDDEN);
-                shownTo = end;
+        int name = query;
+        for (int i = query; i < target.length(); i++) {
+            char c = target.charAt(i);
+            if (c == '&' || c == ';') {
+                name = i + 1;
+            } else if (c == '=' && name >= 0) {
+                if (isSecret(target.substring(name, i))) {
+                    int next = target.indexOf('&', i);
+                    shown = shown == null ? new StringBuilder(target.length()) : shown;
+                    shown.append(target, shownTo, i + 1).append(HIDDEN);
+                    shownTo = next < 0 ? target.length() : next;
+                    i = shownTo - 1;
+                }
+                name = NO_NAME;
             }
-            begin = end + 1;
         }
         return shown == null
                 ? target
                 : shown.append(target, shownTo, target.length()).toString();
     }
 
+    /** In any case, with hyphens for underscores too, and as a list or a map, as {@code token[]}. */
+    private static boolean isSecret(String name) {
+        String decoded = decoded(name);
+        int bracket = decoded.indexOf('[');
+        String base = bracket < 0 ? decoded : decoded.substring(0, bracket);
+        return SECRET_PARAMETERS.contains(base.strip().toLowerCase(Locale.ROOT).replace('-', '_'));
+    }
+
     /** The name as servers read it; as it is where it is no text. */
     private static String decoded(String name) {
         try {
-            return name.indexOf('%') < 0 ? name : URLDecoder.decode(name, UTF_8);
+            return name.indexOf('%') < 0 && name.indexOf('+') < 0 ? name : URLDecoder.decode(name, UTF_8);
         } catch (IllegalArgumentException malformed) {
             return name;
         }
