@@ -67,7 +67,7 @@ public final class DocumentRequest {
     }
 
     /** Of a refusal it is shown why, and a server may repeat what it was sent. */
-    private static Outcome outcome(Upstream upstream, WholeAnswer.Outcome outcome) {
+    static Outcome outcome(Upstream upstream, WholeAnswer.Outcome outcome) {
         return switch (outcome) {
             case WholeAnswer.Answered(int status, byte[] body)
             when status >= REFUSALS ->

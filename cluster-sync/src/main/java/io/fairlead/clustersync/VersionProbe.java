@@ -3,6 +3,7 @@ package io.fairlead.clustersync;
 import io.fairlead.clustersync.source.Finding;
 import io.fairlead.clustersync.source.Findings;
 import io.fairlead.net.Upstream;
+import io.fairlead.net.WholeAnswer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +26,15 @@ final class VersionProbe {
 
     /** Completes with the result, never exceptionally, on an event loop. */
     static CompletableFuture<Answer> ask(Upstream upstream, @Nullable String bearerToken, Duration timeout) {
-        return DocumentRequest.get(upstream, PATH, bearerToken, timeout, BODY_BYTES_MAX)
-                .thenApply(VersionProbe::judge);
+        return WholeAnswer.of(
+                        upstream, DocumentRequest.head(PATH, bearerToken), Upstream.Kind.SHORT, timeout, BODY_BYTES_MAX)
+                .thenApply(answer -> judge(upstream, answer));
+    }
+
+    private static Answer judge(Upstream upstream, WholeAnswer.Outcome answer) {
+        return answer instanceof WholeAnswer.TooLong(int status) && status == 200
+                ? notKubernetes("is larger than " + BODY_BYTES_MAX + " bytes")
+                : judge(DocumentRequest.outcome(upstream, answer));
     }
 
     private static Answer judge(DocumentRequest.Outcome outcome) {
@@ -43,12 +51,14 @@ final class VersionProbe {
         }
         String version = document.path("gitVersion").asString("");
         if (version.isEmpty()) {
-            return new Answer(
-                    Finding.no(
-                            "NotKubernetes",
-                            "the answer to " + PATH + " has no gitVersion: is it a Kubernetes API server?"),
-                    "");
+            return notKubernetes("has no gitVersion");
         }
         return new Answer(Finding.yes("Reachable", "the API server answers"), version);
+    }
+
+    private static Answer notKubernetes(String why) {
+        return new Answer(
+                Finding.no("NotKubernetes", "the answer to " + PATH + " " + why + ": is it a Kubernetes API server?"),
+                "");
     }
 }

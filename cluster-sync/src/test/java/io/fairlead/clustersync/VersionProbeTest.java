@@ -87,13 +87,30 @@ class VersionProbeTest {
         CompletableFuture<VersionProbe.Answer> found = VersionProbe.ask(upstream, null, TIMEOUT);
 
         upstream.answer(200, kept);
-        assertThat(found.join().reachable().reason())
+        assertThat(found.join().reachable())
                 .as("a piece that is too much")
-                .isEqualTo("NotKubernetes");
+                .isEqualTo(Finding.no(
+                        "NotKubernetes",
+                        "the answer to /version is larger than 65536 bytes: is it a Kubernetes API server?"));
 
         found = VersionProbe.ask(upstream, null, TIMEOUT);
         upstream.answer(200, kept.replaceFirst(" ", ""));
         assertThat(found.join().version()).as("exactly so much").isEqualTo("v1");
+    }
+
+    @Test
+    void refusalBeyondItsBound_isARefusal() {
+        assertThat(answered(401, " ".repeat(64 * 1024 + 1))).isEqualTo("CredentialRefused");
+    }
+
+    @Test
+    void answerWithoutAVersion_saysSo() {
+        CompletableFuture<VersionProbe.Answer> found = VersionProbe.ask(upstream, null, TIMEOUT);
+
+        upstream.answer(200, "{}");
+
+        assertThat(found.join().reachable().message())
+                .isEqualTo("the answer to /version has no gitVersion: is it a Kubernetes API server?");
     }
 
     private String answered(int status, String body) {
