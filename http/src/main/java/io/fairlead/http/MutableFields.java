@@ -122,6 +122,21 @@ public final class MutableFields {
         return next(name, 0) >= 0;
     }
 
+    /** Whether there is one field of a name, with this value. */
+    public boolean hasOnly(FieldName name, String value) {
+        int field = next(name, 0);
+        return field >= 0 && isValue(field, value) && next(name, field + 1) < 0;
+    }
+
+    private boolean isValue(int field, String value) {
+        int start = ends[2 * field];
+        boolean isEqual = ends[2 * field + 1] - start == value.length();
+        for (int i = 0; i < value.length() && isEqual; i++) {
+            isEqual = (bytes[start + i] & 0xff) == value.charAt(i);
+        }
+        return isEqual;
+    }
+
     /** Whether a list of a name has a member, without regard to case (RFC 9110 section 5.6.1). */
     public boolean lists(FieldName name, String member) {
         for (String list : all(name)) {

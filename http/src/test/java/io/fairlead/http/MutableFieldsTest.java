@@ -54,6 +54,23 @@ class MutableFieldsTest {
     }
 
     @Test
+    void onlyValueOfAName_isKnown() {
+        MutableFields fields =
+                new MutableFields().add("b", "x").add("a", "1\u00e9").add("c", "1\u00e9");
+        FieldName a = FieldName.of("A");
+
+        assertThat(fields.hasOnly(a, "1\u00e9")).isTrue();
+        for (String other : List.of("", "1", "2\u00e9", "1\u01e9", "1\u00e91")) {
+            assertThat(fields.hasOnly(a, other)).as(other).isFalse();
+        }
+        assertThat(fields.hasOnly(FieldName.of("d"), "1")).isFalse();
+        assertThat(fields.add("a", "1\u00e9").hasOnly(a, "1\u00e9"))
+                .as("two of them")
+                .isFalse();
+        assertThat(fields.remove(a).hasOnly(a, "1\u00e9")).as("none any more").isFalse();
+    }
+
+    @Test
     void lists_knowTheirMembers() {
         MutableFields fields =
                 new MutableFields().add(FieldName.CONNECTION, "x, Upgrade").add("connection", "close");

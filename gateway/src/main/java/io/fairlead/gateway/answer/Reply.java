@@ -184,8 +184,8 @@ public final class Reply {
             return;
         }
         begun = true;
-        if (!headers.contains(FieldName.AUDIT_ID)) {
-            headers.add(FieldName.AUDIT_ID, auditId);
+        if (!headers.hasOnly(FieldName.AUDIT_ID, auditId)) { // an attached cluster was sent it, and most answer with it
+            headers.set(FieldName.AUDIT_ID, auditId);
         }
         if (!headers.contains(FieldName.DATE)) {
             headers.add(FieldName.DATE, DateField.now());

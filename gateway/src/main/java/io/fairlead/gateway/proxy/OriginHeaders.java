@@ -5,11 +5,13 @@ import io.fairlead.http.FieldNames;
 import io.fairlead.http.MutableFields;
 
 /**
- * Headers of a cluster's answer that apply to the whole origin, or only to this hop. Addressed by path, all clusters
- * share one origin, the gateway's: such a header of one cluster would affect the pages, connections and cookies of all.
+ * Headers of a cluster's answer that apply to the whole origin, or only to this hop, or that seem to be Fairlead's own. Addressed by
+ * path, all clusters share one origin, the gateway's: such a header of one cluster would affect the pages, connections and cookies of
+ * all.
  */
 final class OriginHeaders {
     private static final FieldName CROSS_ORIGIN_PREFIX = FieldName.of("access-control-");
+    private static final FieldName OWN_PREFIX = FieldName.of("x-fairlead-");
 
     private static final FieldNames OF_THE_ORIGIN = FieldNames.of(
             "set-cookie",
@@ -34,5 +36,6 @@ final class OriginHeaders {
     static void drop(MutableFields answer) {
         answer.removeAll(OF_THE_ORIGIN);
         answer.removeBeginningWith(CROSS_ORIGIN_PREFIX);
+        answer.removeBeginningWith(OWN_PREFIX);
     }
 }

@@ -4,6 +4,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** One cluster cannot speak for the origin that it shares with all others, nor hear what was said to another. */
 class SharedOriginTest {
     private static final String PODS = "/clusters/prod/api/v1/pods";
+    private static final String EXEC = "/clusters/prod/api/v1/namespaces/default/pods/p/exec";
     private static final String PAGE = "/clusters/prod/api/v1/namespaces/default/services/web/proxy/";
 
     private TestEdge edge;
@@ -47,6 +52,8 @@ class SharedOriginTest {
                 "NEL: {}",
                 "Report-To: {}",
                 "Proxy-Authenticate: Basic realm=\"fleet\"",
+                "X-Fairlead-Cluster: other",
+                "x-fairlead-anything: other",
             })
     void answer_speaksNotForTheOrigin(String header) throws Exception {
         prod.answer((_, _, out) -> out.write(
@@ -74,19 +81,69 @@ class SharedOriginTest {
             Upgrade: SPDY/3.1
             X-Kept: 1
             Set-Cookie: session=1
+            X-Fairlead-Cluster: other
+            Audit-Id: of-the-cluster
+            Audit-Id: once-more
 
             """.replace("\n", "\r\n").getBytes(ISO_8859_1)));
 
         try (RawClient client = edge.client()) {
             client.send("POST /clusters/prod/api/v1/namespaces/default/pods/p/exec HTTP/1.1\r\nHost: localhost\r\n"
-                    + TestEdge.JANE + "\r\nContent-Length: 0\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n");
+                    + TestEdge.JANE
+                    + "\r\nAudit-Id: mine\r\nContent-Length: 0\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n");
             RawAnswer answer = client.head();
 
             assertThat(answer.status()).isEqualTo(101);
             assertThat(answer.header("X-Kept")).isEqualTo("1");
             assertThat(answer.fields())
-                    .noneMatch(field -> field.toLowerCase(Locale.ROOT).startsWith("set-cookie"));
+                    .noneMatch(field -> field.toLowerCase(Locale.ROOT).startsWith("set-cookie"))
+                    .noneMatch(field -> field.toLowerCase(Locale.ROOT).startsWith("x-fairlead"));
+            assertThat(auditIds(answer)).containsExactly("audit-id: mine");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {PODS, PODS + "?watch=true", PAGE, EXEC})
+    void auditId_isThatOfTheRequest_whateverTheClusterSays(String path) throws Exception {
+        for (String said :
+                List.of("", "Audit-Id: mine\r\n", "audit-id: other\r\n", "Audit-ID: other\r\nAudit-Id: mine\r\n")) {
+            prod.answer((_, _, out) ->
+                    out.write(("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n" + said + "\r\n{}").getBytes(ISO_8859_1)));
+            try (RawClient client = edge.client()) {
+                String upgrade = path.equals(EXEC) ? "Connection: Upgrade\r\nUpgrade: SPDY/3.1\r\n" : "";
+                client.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE
+                        + "\r\nAudit-Id: mine\r\n" + upgrade + "\r\n");
+
+                assertThat(auditIds(client.head())).as(said).containsExactly("audit-id: mine");
+            }
+        }
+    }
+
+    @Test
+    void auditId_overHttp2_isThatOfTheRequest() throws Exception {
+        prod.answer((_, _, out) ->
+                out.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nAudit-Id: other\r\nX-Fairlead-A: b\r\n\r\n{}"
+                        .getBytes(ISO_8859_1)));
+
+        try (HttpClient client = edge.http2()) {
+            HttpResponse<String> answer = client.send(
+                    HttpRequest.newBuilder(edge.uri(PODS))
+                            .header("Authorization", "Bearer jane-token")
+                            .header("Audit-Id", "mine")
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+
+            assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
+            assertThat(answer.headers().allValues("audit-id")).containsExactly("mine");
+            assertThat(answer.headers().map()).doesNotContainKey("x-fairlead-a");
+        }
+    }
+
+    private static List<String> auditIds(RawAnswer answer) {
+        return answer.fields().stream()
+                .map(field -> field.toLowerCase(Locale.ROOT))
+                .filter(field -> field.startsWith("audit-id"))
+                .toList();
     }
 
     @Test
