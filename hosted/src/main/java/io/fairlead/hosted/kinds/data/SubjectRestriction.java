@@ -1,5 +1,6 @@
 package io.fairlead.hosted.kinds.data;
 
+import io.fairlead.credentials.pki.RequestSubject;
 import io.fairlead.hosted.AdmissionHook;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
