@@ -88,6 +88,9 @@ func main() {
 		table(typesOf(kinds))
 	} else if len(os.Args) == 2 && os.Args[1] == "other-table" {
 		others := typesOf(otherKinds)
+		for _, object := range annotated {
+			reach(others, reflect.TypeOf(object))
+		}
 		for known := range typesOf(kinds) {
 			delete(others, known)
 		}

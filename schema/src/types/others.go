@@ -5,6 +5,7 @@ import (
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	batchv1 "k8s.io/api/batch/v1"
 	certificatesv1 "k8s.io/api/certificates/v1"
@@ -40,6 +41,7 @@ var otherKinds = []kindsOfVersion{
 		appsv1.Deployment{}, appsv1.DeploymentList{}, appsv1.ReplicaSet{}, appsv1.ReplicaSetList{}, appsv1.StatefulSet{},
 		appsv1.StatefulSetList{},
 	}},
+	{"autoscaling/v1", []any{autoscalingv1.HorizontalPodAutoscaler{}, autoscalingv1.HorizontalPodAutoscalerList{}}},
 	{"autoscaling/v2", []any{autoscalingv2.HorizontalPodAutoscaler{}, autoscalingv2.HorizontalPodAutoscalerList{}}},
 	{"batch/v1", []any{batchv1.CronJob{}, batchv1.CronJobList{}, batchv1.Job{}, batchv1.JobList{}}},
 	{"certificates.k8s.io/v1", []any{
@@ -68,6 +70,11 @@ var otherKinds = []kindsOfVersion{
 		storagev1.StorageClassList{}, storagev1.VolumeAttachment{}, storagev1.VolumeAttachmentList{},
 		storagev1.VolumeAttributesClass{}, storagev1.VolumeAttributesClassList{},
 	}},
+}
+
+// annotated are structs that are sent as the text of an annotation alone.
+var annotated = []any{
+	autoscalingv1.HorizontalPodAutoscalerCondition{}, autoscalingv1.MetricSpec{}, autoscalingv1.MetricStatus{},
 }
 
 // typesOf are the structs of some kinds, with what the table says of those that are kinds.

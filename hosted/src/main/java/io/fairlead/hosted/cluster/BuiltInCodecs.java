@@ -3,7 +3,9 @@ package io.fairlead.hosted.cluster;
 import io.fairlead.hosted.BuiltInKind;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.crd.DefinitionCodec;
-import io.fairlead.hosted.kinds.EventCodec;
+import io.fairlead.hosted.kinds.ConvertedCodec;
+import io.fairlead.hosted.kinds.EventForms;
+import io.fairlead.hosted.kinds.data.AutoscalerForms;
 import io.fairlead.hosted.objects.Codec;
 import io.fairlead.hosted.objects.StructuralCodec;
 import io.fairlead.hosted.objects.TypedCodec;
@@ -27,7 +29,11 @@ final class BuiltInCodecs {
     }
 
     private static Codec typed(ResourceType type) {
-        Codec codec = new TypedCodec(type);
-        return type.storedAs().equals(type.groupResource()) ? codec : new EventCodec(codec);
+        if (AutoscalerForms.areOf(type)) {
+            return new ConvertedCodec(type, AutoscalerForms.INSTANCE);
+        }
+        return type.storedAs().equals(type.groupResource())
+                ? new TypedCodec(type)
+                : new ConvertedCodec(type, EventForms.INSTANCE);
     }
 }

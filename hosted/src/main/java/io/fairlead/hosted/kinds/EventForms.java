@@ -11,7 +11,10 @@ import tools.jackson.databind.node.ObjectNode;
  * Converts between the two forms of an Event: that of the core group, in which it is stored, and that of
  * {@code events.k8s.io}: the same fields under other names (kubernetes {@code apis/events/v1/conversion.go}).
  */
-final class EventForms {
+public final class EventForms implements KindForms {
+    /** The only ones. */
+    public static final KindForms INSTANCE = new EventForms();
+
     private static final String EVENTS_API = "events.k8s.io/v1";
 
     /** The fields of the core form in their order, with their names in the other form. */
@@ -68,12 +71,27 @@ final class EventForms {
         return new Field(name, name);
     }
 
-    static boolean isNewer(ObjectNode event) {
+    @Override
+    public boolean knows(String apiVersion) {
+        return apiVersion.equals(EVENTS_API);
+    }
+
+    @Override
+    public ObjectNode judged(ObjectNode event) {
+        return core(event);
+    }
+
+    @Override
+    public ObjectNode in(ObjectNode event, String apiVersion) {
+        return isNewer(event) ? event.deepCopy() : newer(event);
+    }
+
+    private static boolean isNewer(ObjectNode event) {
         return event.path("apiVersion").asString("").equals(EVENTS_API);
     }
 
     /** An event in the core form; a new tree. */
-    static ObjectNode core(ObjectNode event) {
+    private static ObjectNode core(ObjectNode event) {
         if (!isNewer(event)) {
             return event.deepCopy();
         }
@@ -90,7 +108,7 @@ final class EventForms {
     }
 
     /** An event of the core form in the newer one; a new tree. */
-    static ObjectNode newer(ObjectNode core) {
+    private static ObjectNode newer(ObjectNode core) {
         ObjectNode event = Json.object();
         for (String name : NEWER) {
             String coreName = CORE_NAMES.getOrDefault(name, name);

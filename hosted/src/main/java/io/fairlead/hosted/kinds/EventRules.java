@@ -79,27 +79,24 @@ record EventRules(boolean newer) implements KindRules {
 
     @Override
     public List<Status.Cause> validateCreate(ObjectNode event) {
-        ObjectNode core = EventForms.core(event);
         FieldErrors errors = new FieldErrors();
-        checkLeniently(core, errors);
+        checkLeniently(event, errors);
         if (newer) {
-            checkSeries(core, errors);
-            checkNew(core, errors);
+            checkSeries(event, errors);
+            checkNew(event, errors);
         }
         return Causes.of(errors);
     }
 
     @Override
     public List<Status.Cause> validateUpdate(ObjectNode event, ObjectNode old) {
-        ObjectNode core = EventForms.core(event);
-        ObjectNode oldCore = EventForms.core(old);
         FieldErrors errors = new FieldErrors();
-        checkLeniently(core, errors);
+        checkLeniently(event, errors);
         if (newer) {
-            if (!core.path("series").equals(oldCore.path("series"))) {
-                checkSeries(core, errors);
+            if (!event.path("series").equals(old.path("series"))) {
+                checkSeries(event, errors);
             }
-            checkUnchanged(core, oldCore, errors);
+            checkUnchanged(event, old, errors);
         }
         return Causes.of(errors);
     }

@@ -40,7 +40,7 @@ public final class KindDescriptions {
                 description.path("namespaced").booleanValue(),
                 description.has("verbs") ? Meta.strings(description.path("verbs")) : ALL_VERBS,
                 new LinkedHashSet<>(Meta.strings(description.path("subresources"))),
-                version,
+                description.path("storageVersion").asString(version),
                 false,
                 schema,
                 null);

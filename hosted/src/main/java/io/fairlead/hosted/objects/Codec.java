@@ -24,8 +24,23 @@ public interface Codec {
     /** A stored value in this version, without a resource version; may ask a webhook. */
     ObjectNode fromStore(byte[] value);
 
-    /** An object of this version in its stored form, without its resource version; may ask a webhook. */
+    /** A judged object in its stored form, without its resource version; may ask a webhook. */
     byte[] toStore(ObjectNode object);
+
+    /** An object of this version in that in which it is judged, which is another for kinds whose versions share their rules. */
+    default ObjectNode judged(ObjectNode object) {
+        return object;
+    }
+
+    /** A judged object in this version, or an object that is in it already. */
+    default ObjectNode shown(ObjectNode judged) {
+        return judged;
+    }
+
+    /** A stored value in the version in which it is judged, without a resource version; may ask a webhook. */
+    default ObjectNode judgedFromStore(byte[] value) {
+        return fromStore(value);
+    }
 
     /** Whether reading or writing an object may wait for a webhook. */
     default boolean mayAsk() {

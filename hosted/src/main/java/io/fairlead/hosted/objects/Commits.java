@@ -95,7 +95,7 @@ record Commits(
         if (!resource.isStoredOtherwise()) {
             return object;
         }
-        ObjectNode answer = resource.codec().fromStore(value);
+        ObjectNode answer = resource.codec().judgedFromStore(value);
         String revision = Meta.resourceVersion(object);
         if (!revision.isEmpty()) {
             Meta.of(answer).put("resourceVersion", revision);

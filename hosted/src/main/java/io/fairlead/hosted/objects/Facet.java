@@ -36,17 +36,17 @@ public interface Facet {
     record Whole(ResourceType type, Codec codec) implements Facet {
         @Override
         public ObjectNode shown(ObjectNode object) {
-            return object;
+            return codec.shown(object);
         }
 
         @Override
         public ObjectNode changeable(ObjectNode stored) {
-            return stored;
+            return codec.shown(stored);
         }
 
         @Override
         public ObjectNode wanted(ObjectNode changed, ObjectNode stored) {
-            return changed;
+            return codec.judged(changed);
         }
     }
 }

@@ -51,17 +51,17 @@ final class FieldManagers {
             return;
         }
         ManagedFields managers = isReset(sent) ? ManagedFields.NONE : read(sent).orElse(ManagedFields.NONE);
+        View view = View.of(resource, "");
         set(
                 object,
-                View.of(resource, "")
-                        .management()
-                        .updated(resource.codec().empty(), object, managers, writer(caller, "")));
+                view.management().updated(resource.codec().empty(), view.shown(object), managers, writer(caller, "")));
     }
 
     /**
      * Records who manages a changed object.
      *
      * @param sent the managers in the client's object; an empty list, or a list of one empty entry, removes all
+     * @param written the object as the client wants it: annotations may stand for what it cannot change
      */
     void updated(
             ServedResource resource,
@@ -69,7 +69,8 @@ final class FieldManagers {
             Caller caller,
             @Nullable JsonNode sent,
             ObjectNode object,
-            ObjectNode stored) {
+            ObjectNode stored,
+            ObjectNode written) {
         Meta.of(object).remove(MANAGED_FIELDS);
         ManagedFields managers = managersBefore(subresource, sent, stored);
         if (managers.isEmpty()) {
@@ -83,7 +84,7 @@ final class FieldManagers {
                         view.management()
                                 .updated(
                                         withoutManagers(view.shown(stored)),
-                                        view.shown(object),
+                                        withoutManagers(view.shown(written)),
                                         view.part(managers),
                                         writer(caller, subresource))));
     }
@@ -264,6 +265,15 @@ final class FieldManagers {
 
     private static @Nullable JsonNode managersOf(ObjectNode object) {
         return object.path("metadata").get(MANAGED_FIELDS);
+    }
+
+    /** Gives an object the managers that it said itself. */
+    static void keep(ObjectNode object, @Nullable JsonNode said) {
+        if (said == null) {
+            Meta.of(object).remove(MANAGED_FIELDS);
+        } else {
+            Meta.of(object).set(MANAGED_FIELDS, said);
+        }
     }
 
     private static void set(ObjectNode object, ManagedFields managers) {

@@ -206,7 +206,7 @@ public final class ObjectWriter {
                 }
                 continue; // another client created it meanwhile
             }
-            ObjectNode stored = resource.read(current);
+            ObjectNode stored = resource.judged(current);
             ObjectNode wanted = change.apply(stored);
             try (WriteGate.Passage _ = resource.guard().enter()) {
                 Updated updated =
@@ -230,7 +230,7 @@ public final class ObjectWriter {
                 throw Refusals.notFound(resource.groupResource(), name);
             }
             try (WriteGate.Passage _ = resource.guard().enter()) {
-                Deleted deleted = remove(caller, resource, current, resource.read(current), options);
+                Deleted deleted = remove(caller, resource, current, resource.judged(current), options);
                 if (deleted != null) {
                     return deleted;
                 }
@@ -307,14 +307,14 @@ public final class ObjectWriter {
             boolean managed) {
         Preconditions.ofUpdate(resource, stored, wanted);
         JsonNode sentManagers = Meta.of(wanted).get("managedFields");
+        ObjectNode written = resource.isStoredOtherwise() ? wanted.deepCopy() : null;
         ObjectNode object = merged(resource, subresource, wanted, stored);
         resource.rules().complete(object);
-        if (managed && sentManagers != null) {
-            Meta.of(object).set("managedFields", sentManagers);
-        } else if (managed) {
-            Meta.of(object).remove("managedFields");
+        if (managed) {
+            FieldManagers.keep(object, sentManagers);
         } else {
-            managers.updated(resource, subresource, caller, sentManagers, object, stored);
+            managers.updated(
+                    resource, subresource, caller, sentManagers, object, stored, written == null ? object : written);
         }
         AdmissionHook.Review review = Reviews.of(caller, resource, Operation.UPDATE, subresource, stored, object);
         Reviews.admit(resource, review);

@@ -73,7 +73,7 @@ public record ServedResource(
 
     /** Whether objects are stored in another version than this one, in which they may lose something. */
     boolean isStoredOtherwise() {
-        return type.custom() && !type.version().equals(type.storageVersion());
+        return !type.version().equals(type.storageVersion());
     }
 
     public boolean hasStatus() {
@@ -85,9 +85,17 @@ public record ServedResource(
         return read(entry.value(), entry.revision());
     }
 
+    /** A stored object in the version in which it is judged. */
+    ObjectNode judged(Entry entry) {
+        return versioned(codec.judgedFromStore(entry.value()), entry.revision());
+    }
+
     /** A stored object in this version, with a resource version. */
     public ObjectNode read(byte[] value, long revision) {
-        ObjectNode object = codec.fromStore(value);
+        return versioned(codec.fromStore(value), revision);
+    }
+
+    private static ObjectNode versioned(ObjectNode object, long revision) {
         object.withObjectProperty("metadata").put("resourceVersion", Long.toString(revision));
         return object;
     }

@@ -63,7 +63,7 @@ final class DataCells {
             Map.entry("jobCompletions", DataCells::jobCompletions),
             Map.entry("suspended", job -> job.at("/spec/suspend").asBoolean(false) ? "True" : "False"),
             Map.entry("scaleTarget", scaler -> path(scaler.at("/spec/scaleTargetRef"), "kind", "name")),
-            Map.entry("scaleMetrics", DataCells::scaleMetrics),
+            Map.entry("scaleMetrics", ScaleCells::targets),
             Map.entry(
                     "tokenAudiences",
                     driver -> shown(
@@ -280,21 +280,6 @@ final class DataCells {
     private static String lastSchedule(ObjectNode job, Instant now) {
         String last = text(job, "/status/lastScheduleTime");
         return last.isEmpty() ? NONE : Column.sinceText(last, now);
-    }
-
-    private static String scaleMetrics(ObjectNode scaler) {
-        return shown(
-                scaler.at("/spec/metrics").valueStream().map(metric -> {
-                    JsonNode resource = metric.path("resource");
-                    JsonNode target = resource.path("target");
-                    return resource.isMissingNode()
-                            ? "<unknown>"
-                            : resource.path("name").asString("") + ": <unknown>/"
-                                    + (target.has("averageUtilization")
-                                            ? target.path("averageUtilization").asString("") + "%"
-                                            : target.path("averageValue").asString(""));
-                }),
-                NONE);
     }
 
     /** A class says by an annotation that it is the default one. */

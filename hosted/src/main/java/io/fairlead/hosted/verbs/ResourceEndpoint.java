@@ -229,7 +229,7 @@ public final class ResourceEndpoint {
             return answer(
                     deletion.cascading() ? 202 : 200,
                     representation,
-                    representation.object(deleted.object()),
+                    representation.object(resource.codec().shown(deleted.object())),
                     warnings);
         }
         ResourceType type = resource.type();

@@ -18,6 +18,7 @@ import io.fairlead.hosted.representation.Representation;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
+import io.fairlead.schema.json.Json;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -53,8 +54,9 @@ final class Writes {
             // kube-apiserver ignores the name in a custom resource's path; the right to create was checked for it only.
             checkIdentity(place, object);
         }
-        ObjectNode created = writer.create(caller(request, options, warnings), resource, place.namespace(), object);
-        return answer(201, representation, created, warnings);
+        ObjectNode created = writer.create(
+                caller(request, options, warnings), resource, place.namespace(), facet.wanted(object, Json.object()));
+        return answer(201, representation, facet.shown(created), warnings);
     }
 
     ApiResponse update(ApiRequest request, Addressed place, Warnings warnings) {

@@ -40,12 +40,13 @@ class LocalApiServicesTest {
           versionPriority: 20
           service: {namespace: default, name: backend}
         """;
-    /** What kube-apiserver 1.36.3 has, but for {@code autoscaling/v1} and the groups of reviews. */
+    /** What kube-apiserver 1.36.3 has, but for the groups of reviews. */
     private static final List<String> OF_KUBE_APISERVER = List.of(
             "v1. 18000 1",
             "v1.admissionregistration.k8s.io 16700 15",
             "v1.apiextensions.k8s.io 16700 15",
             "v1.apps 17800 15",
+            "v1.autoscaling 17500 15",
             "v1.batch 17400 15",
             "v1.certificates.k8s.io 17300 15",
             "v1.coordination.k8s.io 16500 15",

@@ -76,6 +76,18 @@ public final class TypedDecoder {
         }
     }
 
+    /** What a list of structs means, null as an empty one; null if it cannot be decoded. */
+    static @Nullable ArrayNode decodeList(Struct element, JsonNode list) {
+        TypedDecoder decoder = new TypedDecoder(element, false);
+        try {
+            return list.isNull()
+                    ? Json.array()
+                    : (ArrayNode) decoder.list(new ListOf("", element), list, TypedPlace.root(""));
+        } catch (Undecodable e) {
+            return null;
+        }
+    }
+
     private ObjectNode struct(Struct type, JsonNode value, TypedPlace place) throws Undecodable {
         if (!(value instanceof ObjectNode object)) {
             if (dropInvalid) {

@@ -3,6 +3,7 @@ package io.fairlead.hosted.kinds.data;
 import io.fairlead.hosted.BuiltInKind;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.kinds.KindDescriptions;
+import io.fairlead.model.GroupVersion;
 import io.fairlead.schema.typed.ApiTypes;
 import io.fairlead.schema.typed.GoType.Struct;
 import java.util.List;
@@ -22,11 +23,11 @@ public final class DataKinds {
 
     private static BuiltInKind kind(JsonNode description) {
         ResourceType type = KindDescriptions.type(description, null);
-        Struct goType = Objects.requireNonNull(
-                ApiTypes.ofKind(type.groupVersion().apiVersion(), type.kind()),
+        Struct judged = Objects.requireNonNull(
+                ApiTypes.ofKind(new GroupVersion(type.group(), type.storageVersion()).apiVersion(), type.kind()),
                 () -> RESOURCE + ": no Go type of kind " + type.kind());
         return new BuiltInKind(
-                type, BuiltInKind.Decoding.TYPED, new DataRules(type, goType, description), Requesters.of(type));
+                type, BuiltInKind.Decoding.TYPED, new DataRules(type, judged, description), Requesters.of(type));
     }
 
     private static final class Holder {

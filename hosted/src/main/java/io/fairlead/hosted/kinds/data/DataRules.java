@@ -27,6 +27,7 @@ final class DataRules implements KindRules {
     private final String kind;
     private final Struct goType;
     private final NameRule names;
+    private final boolean isJudged;
     private final boolean countsGeneration;
     private final boolean needsResourceVersion;
     private final boolean createsOnUpdate;
@@ -45,10 +46,16 @@ final class DataRules implements KindRules {
     private final Map<String, String> selectable = new LinkedHashMap<>();
     private final @Nullable ObjectNode firstStatus;
 
-    /** @param description its entry in {@code data-kinds.yaml} */
+    /**
+     * The rules of a kind.
+     *
+     * @param goType the type of its objects in the version in which they are judged
+     * @param description its entry in {@code data-kinds.yaml}
+     */
     DataRules(ResourceType type, Struct goType, JsonNode description) {
         this.kind = type.kind();
         this.goType = goType;
+        this.isJudged = type.version().equals(type.storageVersion());
         this.names = switch (description.path("names").asString("")) {
             case "" -> NameRule.DNS_SUBDOMAIN;
             case "label" -> NameRule.DNS_LABEL;
@@ -141,9 +148,12 @@ final class DataRules implements KindRules {
         return selectable;
     }
 
+    /** An object that was sent in a version which is not judged has the defaults of that version already. */
     @Override
     public void complete(ObjectNode object) {
-        DataDefaults.apply(goType, object);
+        if (isJudged) {
+            DataDefaults.apply(goType, object);
+        }
     }
 
     /** What a client says of the status of a new object is ignored. */
