@@ -32,11 +32,6 @@ final class AutoscalerVersionsIT {
             "json", "application/json-patch+json",
             "apply", "application/apply-patch+yaml");
 
-    private static final String SCALED = """
-        {"apiVersion":"autoscaling/v1","kind":"HorizontalPodAutoscaler","metadata":{"name":"dry","annotations":%s},
-        "spec":{"scaleTargetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"d"},"maxReplicas":3}}
-        """;
-
     @Test
     void bothVersions_areServedAsKubeApiserverServesThem() throws Exception {
         List<String> differences = new ArrayList<>();
@@ -82,7 +77,7 @@ final class AutoscalerVersionsIT {
                     "POST",
                     collection("V1") + "?dryRun=All",
                     "application/json",
-                    SCALED.formatted(annotations));
+                    scaled(annotations));
         }
         String[] words = step.get("ask").getAsString().split(" ", 2);
         String version = words[1].substring(0, 2);
@@ -94,6 +89,13 @@ final class AutoscalerVersionsIT {
                 TYPES.getOrDefault(as, "application/json"),
                 step.has("body") ? body(step, as, version) : "");
         return words[0].equals("TABLE") ? request.accepting(TwinClusters.TABLE) : request;
+    }
+
+    private static String scaled(JsonObject annotations) {
+        return """
+            {"apiVersion":"autoscaling/v1","kind":"HorizontalPodAutoscaler","metadata":{"name":"dry","annotations":%s},
+            "spec":{"scaleTargetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"d"},"maxReplicas":3}}
+            """.formatted(annotations);
     }
 
     private static String collection(String version) {
