@@ -97,7 +97,6 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private final KeptBytes kept;
     /** The read and write paths for clients. */
     private final IncarnationStore own;
-
     private final RevisionFeed log;
     private final List<AutoCloseable> owned = new ArrayList<>();
 
@@ -177,7 +176,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 new Converters(name, shared.converters(), shared.settings()));
         this.defined = own(follower(Thread.ofPlatform().daemon()));
         new Definitions(defined, definitions, customResources, definitionGate, types, watches);
-        this.apiServices = served(RemoteServices.PLURAL);
+        this.apiServices = served("apiregistration.k8s.io", RemoteServices.PLURAL);
         apiServices.ifPresent(services -> new RemoteServices(defined, services, types));
         ResourceEndpoint endpoint = new ResourceEndpoint(
                 own,
@@ -187,17 +186,11 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 views::authorize,
                 shared.settings(),
                 shared.answers().share(),
-                new Evictions(own, writer, served("poddisruptionbudgets").orElse(null), shared.clock()));
+                new Evictions(
+                        own, writer, served("policy", "poddisruptionbudgets").orElse(null), shared.clock()));
         CatchingUp shown = new CatchingUp();
         this.runtime = new CrdRuntime(shown, endpoint, CATCH_UP);
         this.base = new BaseHandler(views, builtIn, endpoint, shown, CATCH_UP);
-    }
-
-    /** The built-in resource with a name, if the cluster serves it. */
-    private Optional<ServedResource> served(String plural) {
-        return builtIn.stream()
-                .filter(resource -> resource.type().plural().equals(plural))
-                .findFirst();
     }
 
     @Override
@@ -380,11 +373,15 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     }
 
     private ServedResource builtIn(String group, String plural) {
+        return served(group, plural).orElseThrow();
+    }
+
+    /** A built-in resource, if the cluster serves it. */
+    private Optional<ServedResource> served(String group, String plural) {
         return builtIn.stream()
                 .filter(resource -> resource.type().group().equals(group)
                         && resource.type().plural().equals(plural))
-                .findFirst()
-                .orElseThrow();
+                .findFirst();
     }
 
     private Follower follower(Thread.Builder threads) {
