@@ -23,8 +23,8 @@ final class ComparedAnswers {
     /** What two servers cannot have in common: uids, times, and the addresses and ports that services are given. */
     private static final Pattern OWN =
             Pattern.compile("(?<=in record \\()\\d+(?=\\))|good-[a-z0-9]{5}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-                    + "|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ|\"\\d+s\"|(?<=resourceVersion\\\\{1,7}\":\\\\{1,7}\")\\d+"
-                    + "|10\\.(?:0|9[6-9]|10\\d|11[01])\\.\\d+\\.\\d+|3[012]\\d{3}(?!\\d)");
+                + "|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ|\"\\d+s\"|(?<=resourceVersion\\\\{1,7}\":\\\\{1,7}\")\\d+"
+                + "|10\\.(?:0|9[6-9]|10\\d|11[01])\\.\\d+\\.\\d+|3[012]\\d{3}(?!\\d)");
 
     private ComparedAnswers() {}
 

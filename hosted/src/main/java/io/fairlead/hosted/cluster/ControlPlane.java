@@ -94,11 +94,11 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private final CustomResources customResources;
     private final Watches watches;
     private final RevisionedStore store;
+    private final RevisionFeed log;
     private final KeptBytes kept;
+    private final List<AutoCloseable> owned = new ArrayList<>();
     /** The read and write paths for clients. */
     private final IncarnationStore own;
-    private final RevisionFeed log;
-    private final List<AutoCloseable> owned = new ArrayList<>();
 
     /** What all clusters of a store share. */
     record Shared(
