@@ -61,6 +61,14 @@ class RequestSubjectTest {
         assertThatIllegalArgumentException().isThrownBy(() -> RequestSubject.organizations(bytes));
     }
 
+    /** Neither the stack nor the time of the caller ends. */
+    @Test
+    void requestThatNestsAsDeepAsABodyCan_isRefusedAtOnce() {
+        byte[] nested = HexFormat.of().parseHex("3080".repeat(1_000_000));
+
+        assertThatIllegalArgumentException().isThrownBy(() -> RequestSubject.organizations(nested));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"0400", "1c0400000061"})
     void organizationThatIsNoText_isRefused(String value) {
