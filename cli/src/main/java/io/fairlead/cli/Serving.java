@@ -40,7 +40,7 @@ record Serving(@Nullable Path file, Map<String, String> flags, PrintWriter out, 
 
     /** Serves until the process is told to end, and returns its exit code. */
     int run() throws CommandFailure {
-        Gateway.loadTls();
+        Gateway.preload();
         Configuration configuration = configuration();
         long configured = System.nanoTime();
         Logging.configure(configuration.logFormat(), configuration.logLevel(), configuration.logLevels());

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -19,19 +18,18 @@ import java.util.stream.Stream;
  * @param meaning its purpose
  */
 public record Key(String path, Class<?> type, String defaultText, String meaning) {
-    private static final Pattern WORD_ENDS = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
 
     /** Every key, in the order of the reference. */
     public static final List<Key> ALL = List.copyOf(of(Configuration.class, ""));
 
     /** The flag of the command line ({@code --shutdown-delay}). */
     public String flag() {
-        return "--" + words("-").toLowerCase(Locale.ROOT);
+        return "--" + words('-').toLowerCase(Locale.ROOT);
     }
 
     /** The environment variable ({@code FAIRLEAD_SHUTDOWN_DELAY}). */
     public String variable() {
-        return "FAIRLEAD_" + words("_").toUpperCase(Locale.ROOT);
+        return "FAIRLEAD_" + words('_').toUpperCase(Locale.ROOT);
     }
 
     /** Whether it is a boolean, so that its flag needs no value. */
@@ -74,8 +72,20 @@ public record Key(String path, Class<?> type, String defaultText, String meaning
         return isList() ? "a list" : type == Path.class ? "a path" : "text";
     }
 
-    private String words(String separator) {
-        return WORD_ENDS.matcher(path.replace(".", separator)).replaceAll(separator);
+    /** The words of the path, which begin at points and at capitals. */
+    private String words(char separator) {
+        StringBuilder words = new StringBuilder(path.length() * 2);
+        boolean isInWord = false;
+        for (int i = 0; i < path.length(); i++) {
+            char c = path.charAt(i);
+            boolean isCapital = c >= 'A' && c <= 'Z';
+            if (isInWord && isCapital) {
+                words.append(separator);
+            }
+            words.append(c == '.' ? separator : c);
+            isInWord = c != '.' && !isCapital;
+        }
+        return words.toString();
     }
 
     private static List<Key> of(Class<?> section, String prefix) {

@@ -43,9 +43,9 @@ final class AdminKubeconfig {
      */
     static void write(Path file, Kubeconfig kubeconfig, String endpoint, String ca, KeyedCertificate admin)
             throws IOException {
-        String before = kubeconfig.text();
+        Map<String, Object> before = kubeconfig.content();
         new AdminKubeconfig(kubeconfig, URI.create(endpoint), ca).lead(admin);
-        if (!Files.exists(file) || !kubeconfig.text().equals(before)) {
+        if (!Files.exists(file) || !kubeconfig.content().equals(before)) {
             kubeconfig.write(file);
         }
     }

@@ -76,6 +76,7 @@ import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.cluster.ClusterArchives;
 import io.fairlead.hosted.cluster.HostedClusters;
 import io.fairlead.hosted.view.HostedViews;
+import io.fairlead.http.NativeLibraries;
 import io.fairlead.http.TlsProvider;
 import io.fairlead.http.Transport;
 import io.fairlead.http.Via;
@@ -88,6 +89,7 @@ import io.fairlead.model.Recurring;
 import io.fairlead.model.Supervised;
 import io.fairlead.net.UpstreamClient;
 import io.fairlead.net.address.AddressPolicy;
+import io.fairlead.schema.json.Json;
 import io.fairlead.storage.EmbeddedStore;
 import io.fairlead.storage.RevisionedStore.StoreException;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -167,9 +169,15 @@ public final class Gateway implements AutoCloseable {
         this.source = source;
     }
 
-    /** Unpacks and links the native library of TLS while everything else is read and opened; its first user waits for it. */
-    public static void loadTls() {
+    /** Loads what takes long, TLS and JSON, while everything else is read and opened; its first user waits for it. */
+    public static void preload() {
         Thread.ofPlatform().name("tls-loading").daemon().start(TlsProvider::preferred);
+        Thread.ofPlatform().name("json-loading").daemon().start(() -> Json.read("0"));
+    }
+
+    /** Unpacks the native libraries of the network into a folder, for {@code java.library.path} to name. */
+    public static void unpackLibraries(Path folder) throws IOException {
+        NativeLibraries.unpackInto(folder);
     }
 
     /**

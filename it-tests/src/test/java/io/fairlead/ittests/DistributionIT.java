@@ -66,6 +66,9 @@ final class DistributionIT {
                     TIMEOUT,
                     () -> !server.isAlive() || server.output().contains("ready"));
             assertThat(server.isAlive()).as("%s", server.tail()).isTrue();
+            assertThat(Files.readString(Path.of("/proc", Long.toString(server.pid()), "maps")))
+                    .as("nothing is unpacked at a start that was unpacked before")
+                    .contains("/lib/native/libnetty_tcnative_", "/lib/native/libnetty_transport_native_epoll_");
 
             Output created = run("cluster", "create", "dev");
             assertThat(created.exitCode()).as("%s", created).isZero();

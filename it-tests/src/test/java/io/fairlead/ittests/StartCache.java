@@ -26,6 +26,9 @@ final class StartCache {
     /** Where the launcher notes the sizes of the jars that the cache is for. */
     private static final String JARS = "classes.jars";
 
+    /** Where the launcher keeps Netty's libraries. */
+    private static final String NATIVE = "native";
+
     private StartCache() {}
 
     /** Makes it if it is not there; test runs that meet wait for each other. */
@@ -74,6 +77,12 @@ final class StartCache {
                     return;
                 }
                 Files.setLastModifiedTime(copy, Files.getLastModifiedTime(jar));
+            }
+        }
+        Path libraries = Files.createDirectories(cache.resolveSibling(NATIVE));
+        try (Stream<Path> unpacked = Files.list(distribution.resolve(NATIVE))) {
+            for (Path library : unpacked.toList()) {
+                Files.copy(library, libraries.resolve(library.getFileName()));
             }
         }
         Files.copy(distribution.resolve(JARS), cache.resolveSibling(JARS));

@@ -2,14 +2,16 @@ package io.fairlead.storage;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.JarURLConnection;
-import java.net.URL;
+import java.net.URI;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.CodeSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
@@ -43,16 +45,22 @@ final class NativeLibrary {
 
     /** Whether it is in a folder now, unpacked if the present file differed; false if no jar contains it. */
     static boolean unpackInto(Path folder) throws IOException {
-        JarEntry packed = packed();
-        if (packed == null) {
+        Path jar = jar();
+        if (jar == null) {
             return false;
         }
-        Files.createDirectories(folder);
-        Path unpacked = folder.resolve(IN_FOLDER);
-        if (!isSame(unpacked, packed)) {
-            unpack(folder, unpacked);
+        try (JarFile packed = new JarFile(jar.toFile())) {
+            JarEntry library = packed.getJarEntry(IN_JAR);
+            if (library == null) {
+                return false;
+            }
+            Files.createDirectories(folder);
+            Path unpacked = folder.resolve(IN_FOLDER);
+            if (!isSame(unpacked, library)) {
+                unpack(packed, library, unpacked);
+            }
+            return true;
         }
-        return true;
     }
 
     /** False if the folder's file system is mounted noexec. */
@@ -74,9 +82,14 @@ final class NativeLibrary {
         }
     }
 
-    private static @Nullable JarEntry packed() throws IOException {
-        URL resource = RocksDB.class.getClassLoader().getResource(IN_JAR);
-        return resource != null && resource.openConnection() instanceof JarURLConnection jar ? jar.getJarEntry() : null;
+    /** That of RocksDB alone: a search by the class loader would open all jars before it. */
+    private static @Nullable Path jar() {
+        CodeSource source = RocksDB.class.getProtectionDomain().getCodeSource();
+        if (source == null || !source.getLocation().getProtocol().equals("file")) {
+            return null;
+        }
+        Path place = Path.of(URI.create(source.getLocation().toString()));
+        return Files.isRegularFile(place) ? place : null;
     }
 
     private static boolean isSame(Path unpacked, JarEntry packed) throws IOException {
@@ -84,16 +97,15 @@ final class NativeLibrary {
             return false;
         }
         var checksum = new CRC32();
-        checksum.update(Files.readAllBytes(unpacked));
+        try (FileChannel file = FileChannel.open(unpacked)) {
+            checksum.update(file.map(FileChannel.MapMode.READ_ONLY, 0, file.size()));
+        }
         return checksum.getValue() == packed.getCrc();
     }
 
-    private static void unpack(Path folder, Path unpacked) throws IOException {
-        Path aside = Files.createTempFile(folder, IN_FOLDER, ".new");
-        try (InputStream in = RocksDB.class.getClassLoader().getResourceAsStream(IN_JAR)) {
-            if (in == null) {
-                throw new IOException("no " + IN_JAR + " on the class path");
-            }
+    private static void unpack(JarFile jar, JarEntry packed, Path unpacked) throws IOException {
+        Path aside = Files.createTempFile(unpacked.getParent(), IN_FOLDER, ".new");
+        try (InputStream in = jar.getInputStream(packed)) {
             Files.copy(in, aside, StandardCopyOption.REPLACE_EXISTING);
             Files.move(aside, unpacked, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {

@@ -3,6 +3,8 @@ package io.fairlead.cli.warm;
 import io.fairlead.cli.server.CommandFailure;
 import io.fairlead.cli.server.ExitCodes;
 import io.fairlead.cli.server.StatusFailure;
+import io.fairlead.gateway.Gateway;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -32,6 +34,11 @@ public final class WarmCommand implements Callable<Integer> {
     public Integer call() throws CommandFailure {
         if (folder == null) {
             throw CommandFailure.of("the launcher makes the cache", "start this as 'fairlead warm'");
+        }
+        try {
+            Gateway.unpackLibraries(folder.resolve("native"));
+        } catch (IOException full) {
+            throw CommandFailure.of(folder + " cannot be written: " + full);
         }
         try (Rehearsal rehearsal = new Rehearsal(folder)) {
             if (rehearsal.run(REQUESTS_MAX, TIME_MAX) < REQUESTS_MIN) {

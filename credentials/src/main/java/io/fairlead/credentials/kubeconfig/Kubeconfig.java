@@ -207,6 +207,11 @@ public final class Kubeconfig {
         document.put("current-context", name);
     }
 
+    /** What it says now; later changes are not seen there. Two that say the same are equal. */
+    public Map<String, Object> content() {
+        return new LinkedHashMap<>(document);
+    }
+
     /** The text of the file. */
     public String text() {
         DumpSettings settings = DumpSettings.builder()

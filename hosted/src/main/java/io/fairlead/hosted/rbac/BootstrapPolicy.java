@@ -1,13 +1,9 @@
 package io.fairlead.hosted.rbac;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import io.fairlead.schema.json.JsonResources;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -25,17 +21,9 @@ public final class BootstrapPolicy {
     /** New copies of the objects, roles before bindings; aggregated roles with their rules. */
     public static List<ObjectNode> objects() {
         List<ObjectNode> objects = new ArrayList<>();
-        for (JsonNode object : read()) {
+        for (JsonNode object : JsonResources.read(BootstrapPolicy.class, RESOURCE)) {
             objects.add((ObjectNode) object);
         }
         return Aggregation.settled(objects);
-    }
-
-    private static JsonNode read() {
-        try (InputStream in = Objects.requireNonNull(BootstrapPolicy.class.getResourceAsStream(RESOURCE), RESOURCE)) {
-            return JsonMapper.shared().readTree(in);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

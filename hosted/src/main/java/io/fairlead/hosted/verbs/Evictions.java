@@ -33,7 +33,6 @@ public final class Evictions {
     static final String SUBRESOURCE = "eviction";
 
     private static final String KIND = "Eviction";
-    private static final Struct TYPE = Objects.requireNonNull(ApiTypes.ofKind("policy/v1", KIND));
     private static final Set<String> ENDED_OR_PENDING = Set.of("Succeeded", "Failed", "Pending");
 
     private final RevisionedStore store;
@@ -69,13 +68,18 @@ public final class Evictions {
         return StatusObjects.success().put("code", 201);
     }
 
+    /** Looked up when it is needed: its table is one that few processes ever read. */
+    private static Struct type() {
+        return Objects.requireNonNull(ApiTypes.ofKind("policy/v1", KIND));
+    }
+
     private static ObjectNode decoded(ApiRequest request, Bodies bodies, WriteOptions options, Warnings warnings) {
         Bodies.Body body = bodies.object(request, true);
         String kind = body.object().path("kind").asString("");
         if (!kind.isEmpty() && !kind.equals(KIND)) {
             throw Refusals.undecodable(KIND, "v1", "no kind \"" + kind + "\" is evicted (expected " + KIND + ")");
         }
-        TypedDecoder.Decoded decoded = TypedDecoder.decode(TYPE, body.object(), "", false);
+        TypedDecoder.Decoded decoded = TypedDecoder.decode(type(), body.object(), "", false);
         if (decoded.problem() != null) {
             throw Refusals.undecodable(KIND, "v1", decoded.problem());
         }

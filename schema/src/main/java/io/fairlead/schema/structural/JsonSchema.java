@@ -75,7 +75,7 @@ final class JsonSchema {
         this.format = text("format");
         this.nullable = is("nullable");
         this.defaultValue = tree.get("default");
-        this.defaultChars = defaultValue == null ? 0 : defaultValue.toString().length();
+        this.defaultChars = defaultValue == null ? 0 : Json.text(defaultValue).length();
         this.properties = schemas(tree.get("properties"));
         this.defaulted = defaulted(properties);
         this.items = tree.get("items") instanceof ObjectNode schema ? of(schema) : null;
@@ -91,7 +91,7 @@ final class JsonSchema {
         this.enumerationChars = enumeration.stream()
                 .mapToLong(value -> value.isString()
                         ? value.stringValue().length()
-                        : value.toString().length())
+                        : Json.text(value).length())
                 .sum();
         this.enumerationNodes =
                 enumeration.stream().mapToLong(JsonSchema::nodes).sum();
