@@ -22,6 +22,14 @@ public interface KindRules {
         return NameRule.DNS_SUBDOMAIN;
     }
 
+    /**
+     * Whether the metadata of a new object is judged along with its fields; if not, only once nothing else is wrong (apiserver
+     * {@code rest.BeforeCreate}).
+     */
+    default boolean judgesMetadata() {
+        return true;
+    }
+
     /** Whether an update without {@code metadata.resourceVersion} overwrites the stored object. */
     default boolean allowsUnconditionalUpdate() {
         return false;

@@ -6,6 +6,7 @@ import io.fairlead.hosted.meta.Meta;
 import io.fairlead.model.Status;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.meta.NameRule;
 import io.fairlead.schema.meta.Names;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +41,16 @@ record EventRules(boolean newer) implements KindRules {
             "related",
             "reportingController",
             "reportingInstance");
+
+    @Override
+    public NameRule nameRule() {
+        return newer ? NameRule.DNS_SUBDOMAIN : NameRule.PATH_SEGMENT;
+    }
+
+    @Override
+    public boolean judgesMetadata() {
+        return newer;
+    }
 
     @Override
     public boolean allowsUnconditionalUpdate() {

@@ -33,18 +33,15 @@ public final class Refusals {
     /**
      * The name is taken.
      *
+     * @param hasPrefix whether the object has a prefix for names, generated from it or not (apiserver {@code CheckGeneratedNameError})
      * @param isBeingDeleted whether its object is being deleted
      */
-    public static StatusException alreadyExists(GroupResource resource, String name, boolean isBeingDeleted) {
-        String message =
-                (isBeingDeleted ? "object is being deleted: " : "") + resource + " \"" + name + "\" already exists";
-        return about(409, "AlreadyExists", resource, name, message, List.of(), 0);
-    }
-
-    public static StatusException noNameGenerated(GroupResource resource, String name) {
-        String message = resource + " \"" + name
-                + "\" already exists, the server was not able to generate a unique name for the object";
-        return about(409, "AlreadyExists", resource, name, message, List.of(), 1);
+    public static StatusException alreadyExists(
+            GroupResource resource, String name, boolean hasPrefix, boolean isBeingDeleted) {
+        String message = (isBeingDeleted ? "object is being deleted: " : "") + resource + " \"" + name
+                + "\" already exists"
+                + (hasPrefix ? ", the server was not able to generate a unique name for the object" : "");
+        return about(409, "AlreadyExists", resource, name, message, List.of(), hasPrefix ? 1 : 0);
     }
 
     public static StatusException modified(GroupResource resource, String name) {

@@ -1,9 +1,12 @@
 package io.fairlead.hosted.objects;
 
+import io.fairlead.hosted.meta.Causes;
 import io.fairlead.model.Status;
+import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.managed.ManagedType;
 import io.fairlead.schema.typed.GoType.Struct;
 import io.fairlead.storage.RevisionedStore.Entry;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -68,6 +71,13 @@ public interface Codec {
 
     /** Problems of an object by the schema; {@code old} is null on create. */
     List<Status.Cause> validate(ObjectNode object, @Nullable ObjectNode old);
+
+    /** The problems of an object's metadata, and those by the schema, which may depend on them. */
+    default List<Status.Cause> validate(ObjectNode object, @Nullable ObjectNode old, FieldErrors metadata) {
+        List<Status.Cause> causes = new ArrayList<>(Causes.of(metadata));
+        causes.addAll(validate(object, old));
+        return causes;
+    }
 
     /** The Go type of the kind, for protobuf bodies; null if Go has none. */
     default @Nullable Struct goType() {

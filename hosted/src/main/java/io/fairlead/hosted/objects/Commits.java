@@ -29,7 +29,10 @@ record Commits(
     /** The new object as stored, or null if its name is taken. */
     @Nullable
     ObjectNode add(ServedResource resource, ObjectNode object, AdmissionHook.Review review) {
-        String key = resource.key(review.namespace(), review.name());
+        String key = resource.key(review.namespace(), Meta.name(object)); // which its kind may have made up
+        if (!review.dryRun()) {
+            SystemMetadata.requireNoRevision(object);
+        }
         byte[] value = resource.codec().toStore(object);
         requireRoom(value.length, 0);
         ObjectNode answer = answer(resource, object, value); // before anything is stored: it may fail

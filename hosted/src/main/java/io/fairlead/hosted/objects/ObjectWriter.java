@@ -115,12 +115,12 @@ public final class ObjectWriter {
             if (created != null) {
                 return created;
             }
-            if (!generated) {
+            if (!generated || attempt == GeneratedNames.ATTEMPTS) {
                 throw Refusals.alreadyExists(
-                        resource.groupResource(), Meta.name(object), isBeingDeleted(resource, namespace, object));
-            }
-            if (attempt == GeneratedNames.ATTEMPTS) {
-                throw Refusals.noNameGenerated(resource.groupResource(), Meta.name(object));
+                        resource.groupResource(),
+                        Meta.name(object),
+                        !base.isEmpty(),
+                        isBeingDeleted(resource, namespace, object));
             }
         }
     }
@@ -247,7 +247,7 @@ public final class ObjectWriter {
             ObjectNode object,
             boolean managed,
             Runnable permission) {
-        SystemMetadata.begin(resource, namespace, object, clock.instant(), caller.dryRun());
+        SystemMetadata.begin(resource, namespace, object, clock.instant());
         resource.rules().complete(object);
         if (!managed) {
             managers.created(resource, caller, object);

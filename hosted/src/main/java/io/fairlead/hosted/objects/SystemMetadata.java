@@ -8,28 +8,38 @@ import io.fairlead.schema.json.Json;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The metadata that only the server writes (API conventions, "Metadata"): values from clients are dropped. */
 final class SystemMetadata {
+    /** A number above zero of at most 19 digits; what is none by this is no revision of a store. */
+    private static final Pattern REVISION = Pattern.compile("0{0,99}[1-9][0-9]{0,18}");
+
     private SystemMetadata() {}
 
-    /**
-     * Sets the metadata of a new object. Its store refuses a resource version, which a dry run does not ask: it answers the one that
-     * was sent (apiserver {@code DryRunnableStorage}).
-     */
-    static void begin(ServedResource resource, String namespace, ObjectNode object, Instant now, boolean dryRun) {
+    /** Sets the metadata of a new object. */
+    static void begin(ServedResource resource, String namespace, ObjectNode object, Instant now) {
         ObjectNode metadata = Meta.of(object);
         if (Meta.resourceVersion(object).isEmpty()) {
             metadata.remove("resourceVersion");
-        } else if (!dryRun) {
-            throw new StatusException(Status.of(500, "", "resourceVersion should not be set on objects to be created"));
         }
         List.of("deletionTimestamp", "deletionGracePeriodSeconds", "selfLink").forEach(metadata::remove);
         setNamespace(resource, namespace, metadata);
         metadata.put("uid", UUID.randomUUID().toString());
         metadata.put("creationTimestamp", Meta.time(now));
+    }
+
+    /**
+     * Refuses a resource version of an object that is about to be created, and drops what is none (apiserver {@code storage/etcd3}).
+     * A dry run, which does not come so far, answers what was sent ({@code DryRunnableStorage}).
+     */
+    static void requireNoRevision(ObjectNode object) {
+        if (REVISION.matcher(Meta.resourceVersion(object)).matches()) {
+            throw new StatusException(Status.of(500, "", "resourceVersion should not be set on objects to be created"));
+        }
+        Meta.of(object).remove("resourceVersion");
     }
 
     private static void setNamespace(ServedResource resource, String namespace, ObjectNode metadata) {

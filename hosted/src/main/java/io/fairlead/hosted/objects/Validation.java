@@ -28,18 +28,21 @@ final class Validation {
     }
 
     private static List<Status.Cause> createProblems(ServedResource resource, ObjectNode object) {
-        List<Status.Cause> causes = new ArrayList<>(metadataProblems(resource, object));
-        causes.addAll(resource.codec().validate(object, null));
+        FieldErrors metadata = metadataProblems(resource, object);
+        boolean isFirst = resource.rules().judgesMetadata();
+        List<Status.Cause> causes =
+                new ArrayList<>(resource.codec().validate(object, null, isFirst ? metadata : new FieldErrors()));
         causes.addAll(resource.rules().validateCreate(object));
         causes.addAll(scaleProblems(resource, object));
-        return causes;
+        return causes.isEmpty() ? Causes.of(metadata) : causes;
     }
 
     private static List<Status.Cause> updateProblems(
             ServedResource resource, String subresource, ObjectNode object, ObjectNode stored) {
-        List<Status.Cause> causes = new ArrayList<>(metadataProblems(resource, object));
-        causes.addAll(Causes.of(ObjectMetadata.forUpdate(Meta.of(object), Meta.of(stored), METADATA)));
-        causes.addAll(resource.codec().validate(object, stored));
+        // Of custom resources only what may change is judged again (apiextensions-apiserver validation.go).
+        FieldErrors metadata = resource.type().custom() ? new FieldErrors() : metadataProblems(resource, object);
+        metadata.addAll(ObjectMetadata.forUpdate(Meta.of(object), Meta.of(stored), METADATA));
+        List<Status.Cause> causes = new ArrayList<>(resource.codec().validate(object, stored, metadata));
         causes.addAll(
                 subresource.isEmpty()
                         ? resource.rules().validateUpdate(object, stored)
@@ -48,13 +51,13 @@ final class Validation {
         return causes;
     }
 
-    private static List<Status.Cause> metadataProblems(ServedResource resource, ObjectNode object) {
+    private static FieldErrors metadataProblems(ServedResource resource, ObjectNode object) {
         FieldErrors errors = ObjectMetadata.forCreate(
                 Meta.of(object), resource.type().namespaced(), resource.rules().nameRule(), METADATA);
         if (resource.rules().qualifiesFinalizers()) {
             ObjectMetadata.qualifiedFinalizers(object.path("metadata"), METADATA, errors);
         }
-        return Causes.of(errors);
+        return errors;
     }
 
     private static List<Status.Cause> scaleProblems(ServedResource resource, ObjectNode object) {

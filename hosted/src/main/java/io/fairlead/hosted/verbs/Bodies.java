@@ -41,12 +41,12 @@ final class Bodies {
     }
 
     /**
-     * The object in a body.
+     * The object in a body; of a Go struct, {@code null} and YAML without a document are one without members.
      *
-     * @param protobuf whether it may be protobuf
+     * @param struct whether it is one of a Go struct, which may be protobuf
      */
-    Body object(ApiRequest request, boolean protobuf) {
-        return object(request, protobuf, false);
+    Body object(ApiRequest request, boolean struct) {
+        return object(request, struct, struct);
     }
 
     /** The options in a body; {@code null} says nothing, since Go leaves a struct as it is when it reads that. */
@@ -67,7 +67,7 @@ final class Bodies {
     }
 
     private Body tree(ApiRequest request, boolean yaml, boolean mayBeNull) {
-        Document document = document(request.body(), yaml);
+        Document document = yaml && mayBeNull ? firstDocument(request.body()) : document(request.body(), yaml);
         if (mayBeNull && document.root().isNull()) {
             return new Body(Json.object(), List.of());
         }
@@ -101,6 +101,18 @@ final class Bodies {
     void requireSize(byte[] body) {
         if (body.length > bytesMax) {
             throw Refusals.tooLarge(bytesMax);
+        }
+    }
+
+    /** The document of a YAML text; null if it has none. */
+    private Document firstDocument(byte[] body) {
+        requireSize(body);
+        try {
+            return Yaml.readAll(body).isEmpty()
+                    ? new Document(Json.nodes().nullNode(), List.of())
+                    : Yaml.readDocument(body);
+        } catch (UnreadableDocumentException e) {
+            throw new StatusException(e.status());
         }
     }
 

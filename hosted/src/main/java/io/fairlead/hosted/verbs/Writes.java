@@ -52,7 +52,10 @@ final class Writes {
         OwnerReferences.dropEqual(object, warnings::add);
         if (!place.name().isEmpty()) {
             // kube-apiserver ignores the name in a custom resource's path; the right to create was checked for it only.
-            checkIdentity(place, object);
+            checkIdentity(place, facet.type(), object);
+        } else if (resource.type().custom()) {
+            requireNoOtherNamespace(place, object);
+            requireKind(resource.type(), object);
         }
         ObjectNode created = writer.create(
                 caller(request, options, warnings), resource, place.namespace(), facet.wanted(object, Json.object()));
@@ -67,7 +70,7 @@ final class Writes {
         Bodies.Body body = bodies.object(request, facet.codec().goType() != null);
         ObjectNode object = decode(facet, options, warnings, body.object(), body.problems());
         OwnerReferences.dropEqual(object, warnings::add);
-        checkIdentity(place, object);
+        checkIdentity(place, facet.type(), object);
         ObjectWriter.Updated updated = writer.updateOrCreate(
                 caller(request, options, warnings),
                 resource,
@@ -100,7 +103,7 @@ final class Writes {
                 request.info().subresource(),
                 stored -> {
                     ObjectNode object = patched(patch.get(), facet.changeable(stored), facet, options, warnings);
-                    checkIdentity(place, object);
+                    checkIdentity(place, facet.type(), object);
                     Preconditions.ofPatch(resource, facet.type(), stored, object);
                     return facet.wanted(object, stored);
                 });
@@ -204,16 +207,21 @@ final class Writes {
             throw Refusals.badRequest("the API version in the data (" + apiVersion
                     + ") does not match the expected API version (" + expected + ")");
         }
-        if (!kind.equals(type.kind()) && type.custom()) {
+        if (!kind.equals(type.kind()) && !type.custom()) {
+            throw Refusals.badRequest(kind + " in version \"" + type.version() + "\" cannot be handled as a "
+                    + type.kind() + ": the kind in the data does not match the expected kind");
+        }
+    }
+
+    /** Refuses a custom resource of another kind, which is looked at once it is decoded (apiextensions-apiserver {@code ValidateTypeMeta}). */
+    private static void requireKind(ResourceType type, ObjectNode object) {
+        String kind = text(object, "kind");
+        if (type.custom() && !kind.equals(type.kind())) {
             throw Refusals.invalid(
                     type.group(),
                     kind,
-                    Meta.name(sent),
+                    Meta.name(object),
                     List.of(Causes.invalid("kind", kind, "must be " + type.kind())));
-        }
-        if (!kind.equals(type.kind())) {
-            throw Refusals.badRequest(kind + " in version \"" + type.version() + "\" cannot be handled as a "
-                    + type.kind() + ": the kind in the data does not match the expected kind");
         }
     }
 
@@ -231,10 +239,11 @@ final class Writes {
     }
 
     /** Refuses another namespace or name than that of the path (apiserver {@code handlers/update.go}); sets the namespace where none is given. */
-    private static void checkIdentity(Addressed place, ObjectNode object) {
+    private static void checkIdentity(Addressed place, ResourceType type, ObjectNode object) {
         requireNoOtherNamespace(place, object);
         Preconditions.requireName(place.name(), object);
         requireNoOtherName(place, object);
+        requireKind(type, object);
         if (place.resource().type().namespaced()) {
             Meta.of(object).put("namespace", place.namespace());
         }

@@ -172,19 +172,22 @@ public final class StructuralSchema {
     /** Judges the values of a new object. */
     public FieldErrors validate(ObjectNode object) {
         FieldErrors errors = new FieldErrors();
-        values(object, null, errors);
-        structure(object, null, errors);
-        rules(object, null, errors);
+        judge(object, null, errors);
         return errors;
     }
 
     /** Judges the values of an object that replaces {@code old}; what was wrong before and is unchanged is let pass. */
     public FieldErrors validateUpdate(ObjectNode object, ObjectNode old) {
         FieldErrors errors = new FieldErrors();
+        judge(object, old, errors);
+        return errors;
+    }
+
+    /** Adds the problems of an object's values to those of its metadata, which may be such that no rule is evaluated. */
+    public void judge(ObjectNode object, @Nullable ObjectNode old, FieldErrors errors) {
         values(object, old, errors);
         structure(object, old, errors);
         rules(object, old, errors);
-        return errors;
     }
 
     /** The part of validation that comes from the values alone. */

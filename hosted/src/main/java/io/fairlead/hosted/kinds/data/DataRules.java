@@ -98,6 +98,12 @@ final class DataRules implements KindRules {
         return names;
     }
 
+    /** As {@code ValidatePodDisruptionBudget} does not. */
+    @Override
+    public boolean judgesMetadata() {
+        return !kind.equals("PodDisruptionBudget");
+    }
+
     @Override
     public boolean allowsUnconditionalUpdate() {
         return !needsResourceVersion;

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -25,6 +26,7 @@ final class Strategies {
             case "APIService" -> availableIfLocal(object);
             case "Service" -> leaveInside(object);
             case "PriorityClass" -> Meta.of(object).put("generation", 1);
+            case "LimitRange" -> nameItself(object);
             case "Job" -> selectOwnPods(object);
             case "PersistentVolume" ->
                 object.withObjectProperty("status")
@@ -59,6 +61,13 @@ final class Strategies {
                 }
             }
             default -> {}
+        }
+    }
+
+    /** A LimitRange needs no name ({@code registry/core/limitrange/strategy.go}). */
+    private static void nameItself(ObjectNode object) {
+        if (Meta.name(object).isEmpty()) {
+            Meta.of(object).put("name", UUID.randomUUID().toString());
         }
     }
 

@@ -1,0 +1,61 @@
+package io.fairlead.hosted.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.hosted.cluster.Api.Answer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is refused of custom resources, and what is not. Expected texts are those of a kube-apiserver 1.36. */
+class CustomRefusalsTest {
+    private static final String FOOS = CustomResourcesFixture.FOOS;
+
+    private final Fixture fixture = new Fixture();
+    private final Api api = fixture.dev();
+
+    @BeforeEach
+    void define() {
+        String definition = CustomResourcesFixture.crd("foos", "Foo")
+                .replace(
+                        "        required: [size]",
+                        "        required: [size]\n            x-kubernetes-validations: [{rule: self.size > 0}]");
+        api.create(CustomResourcesFixture.CRDS, definition).expect(201);
+        Fixture.eventually("foos are served", () -> api.get(FOOS).code() == 200);
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void rules_areNotEvaluatedOfAnObjectWithoutAName() {
+        Answer refused = api.create(FOOS, CustomResourcesFixture.foo("''", 1)).expect(422);
+
+        assertThat(refused.message())
+                .contains("metadata.name: Required value: name or generateName is required")
+                .contains("<nil>: Invalid value: null: some validation rules were not checked because the object was"
+                        + " invalid; correct the existing errors to complete validation");
+    }
+
+    @Test
+    void prefixOfNames_isJudgedOnCreationAlone() {
+        api.create(FOOS, CustomResourcesFixture.foo("f, generateName: Bad_", 1)).expect(422);
+        api.create(FOOS, CustomResourcesFixture.foo("f", 1)).expect(201);
+
+        Answer changed = api.merge(FOOS + "/f", "{\"metadata\":{\"generateName\":\"Bad_\"}}");
+
+        assertThat(changed.expect(200).at("/metadata/generateName")).isEqualTo("Bad_");
+    }
+
+    @Test
+    void otherKind_isToldAfterTheOtherNamespace() {
+        Answer refused = api.create(
+                FOOS,
+                "{apiVersion: example.com/v1, kind: Pod, metadata: {name: f, namespace: other}, spec: {size: 1}}");
+
+        assertThat(refused.expect(400).message())
+                .isEqualTo("the namespace of the provided object does not match the namespace sent on the request");
+    }
+}
