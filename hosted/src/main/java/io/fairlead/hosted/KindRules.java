@@ -97,6 +97,13 @@ public interface KindRules {
     /** Completes a changed object; must not change the stored one. */
     default void prepareForUpdate(ObjectNode object, ObjectNode old) {}
 
+    /** The same, of a write to a subresource or, if its name is empty, to the object. */
+    default void prepareForUpdate(String subresource, ObjectNode object, ObjectNode old) {
+        if (subresource.isEmpty()) {
+            prepareForUpdate(object, old);
+        }
+    }
+
     default List<Status.Cause> validateCreate(ObjectNode object) {
         return List.of();
     }

@@ -48,6 +48,15 @@ public final class FieldSelector {
         return new FieldSelector(terms);
     }
 
+    /** Refuses a text that is no selector, whatever the fields in it are. */
+    public static void requireReadable(String text) {
+        for (String term : split(text)) {
+            if (!term.isEmpty() && !EMPTY.contains(term)) {
+                value(text, term, requireOperator(text, term));
+            }
+        }
+    }
+
     /** This selector, with a required value for a further field. */
     public FieldSelector andName(String name) {
         List<Term> more = new ArrayList<>(terms);
@@ -68,24 +77,38 @@ public final class FieldSelector {
                 .orElse(null);
     }
 
+    /** Whether the namespace of objects is in it. */
+    public boolean namesNamespace() {
+        return terms.stream().anyMatch(term -> term.pointers.equals(List.of("/metadata/namespace")));
+    }
+
     public boolean matches(ObjectNode object) {
         return terms.stream().allMatch(term -> term.matches(object));
     }
 
     private static Term term(
             String selector, String text, Map<String, String> selectable, UnaryOperator<String> notSelectable) {
-        int operator = operator(text);
-        if (operator < 0) {
-            throw Refusals.badRequest("invalid selector: '" + selector + "'; can't understand '" + text + "'");
-        }
+        int operator = requireOperator(selector, text);
         String field = text.substring(0, operator);
         boolean equal = text.charAt(operator) == '=';
-        int length = text.startsWith("==", operator) || !equal ? 2 : 1;
         String pointer = ALWAYS.getOrDefault(field, selectable.get(field));
         if (pointer == null) {
             throw Refusals.badRequest(notSelectable.apply(field));
         }
-        return new Term(List.of(pointer.split(OR, -1)), unescaped(selector, text.substring(operator + length)), equal);
+        return new Term(List.of(pointer.split(OR, -1)), value(selector, text, operator), equal);
+    }
+
+    private static int requireOperator(String selector, String text) {
+        int operator = operator(text);
+        if (operator < 0) {
+            throw Refusals.badRequest("invalid selector: '" + selector + "'; can't understand '" + text + "'");
+        }
+        return operator;
+    }
+
+    private static String value(String selector, String text, int operator) {
+        boolean isLong = text.startsWith("==", operator) || text.charAt(operator) != '=';
+        return unescaped(selector, text.substring(operator + (isLong ? 2 : 1)));
     }
 
     /** The index of the first {@code =}, {@code ==} or {@code !=}; -1 if none. */

@@ -114,6 +114,9 @@ final class FieldManagers {
             ObjectWriter.Configuration configuration) {
         View view = View.of(resource, subresource);
         requireFitting(view, configuration.object());
+        if (!resource.type().namespaced()) {
+            Meta.of(configuration.object()).remove("namespace");
+        }
         ObjectNode empty = view.facet().codec().empty();
         ObjectNode live = stored.isEmpty() ? empty : withoutManagers(view.shown(stored));
         ResourceType type = view.facet().type();
@@ -132,6 +135,7 @@ final class FieldManagers {
                             new FieldManagement.Configuration(configuration.object(), configuration.force(), earlier),
                             view.part(managers),
                             writer(caller, subresource));
+            configuration.checks().run();
             // What changes nothing gets no defaults of its version either.
             ObjectNode changed = applied.object().equals(live)
                     ? applied.object().deepCopy()

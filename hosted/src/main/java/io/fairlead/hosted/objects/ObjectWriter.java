@@ -83,8 +83,9 @@ public final class ObjectWriter {
      *
      * @param object what the object shall be like; its name and namespace are those of the path
      * @param force whether to take the fields that others manage
+     * @param checks of it, once it can be applied; throws to refuse
      */
-    public record Configuration(ObjectNode object, boolean force) {}
+    public record Configuration(ObjectNode object, boolean force, Runnable checks) {}
 
     /**
      * The result of an update.
@@ -320,9 +321,7 @@ public final class ObjectWriter {
         Reviews.admit(resource, review);
         OwnerReferences.dropEqualAdmitted(object, caller.warnings());
         SystemMetadata.keep(object, stored);
-        if (subresource.isEmpty()) {
-            resource.rules().prepareForUpdate(object, stored);
-        }
+        resource.rules().prepareForUpdate(subresource, object, stored);
         SystemMetadata.countGeneration(resource, object, stored);
         Reviews.validate(resource, review);
         if (subresource.isEmpty() || subresource.equals(Scale.SUBRESOURCE)) {

@@ -7,8 +7,10 @@ import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
+import io.fairlead.schema.field.GoText;
 import io.fairlead.schema.json.Json;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -16,6 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Preconditions {
     private static final Status.Cause NO_REVISION =
             Causes.invalid("metadata.resourceVersion", Json.nodes().numberNode(0), "must be specified for an update");
+
+    private static final Pattern REVISION = Pattern.compile("[0-9]{0,20}");
 
     private Preconditions() {}
 
@@ -67,6 +71,9 @@ public final class Preconditions {
             throw uidMismatch(resource, name, uid, "");
         }
         requireName(name, wanted);
+        if (!REVISION.matcher(Meta.resourceVersion(wanted)).matches()) {
+            throw Refusals.badRequest("resourceVersion: Invalid value: " + GoText.quote(Meta.resourceVersion(wanted)));
+        }
         Meta.of(wanted).remove("resourceVersion");
     }
 

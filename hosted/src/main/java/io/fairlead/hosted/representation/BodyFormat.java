@@ -26,8 +26,9 @@ enum BodyFormat {
                 String kind,
                 String items,
                 UnaryOperator<ObjectNode> head,
-                UnaryOperator<ObjectNode> shown) {
-            return new JsonList(items, head, shown, false);
+                UnaryOperator<ObjectNode> shown,
+                boolean nilIfEmpty) {
+            return new JsonList(items, head, shown, false, nilIfEmpty);
         }
     },
     /** JSON with an indentation of two, as Go's {@code MarshalIndent} prints it; without a line feed at its end, as kube-apiserver. */
@@ -43,8 +44,9 @@ enum BodyFormat {
                 String kind,
                 String items,
                 UnaryOperator<ObjectNode> head,
-                UnaryOperator<ObjectNode> shown) {
-            return new JsonList(items, head, shown, true);
+                UnaryOperator<ObjectNode> shown,
+                boolean nilIfEmpty) {
+            return new JsonList(items, head, shown, true, nilIfEmpty);
         }
     },
     YAML {
@@ -59,8 +61,9 @@ enum BodyFormat {
                 String kind,
                 String items,
                 UnaryOperator<ObjectNode> head,
-                UnaryOperator<ObjectNode> shown) {
-            return new YamlList(items, head, shown);
+                UnaryOperator<ObjectNode> shown,
+                boolean nilIfEmpty) {
+            return new YamlList(items, head, shown, nilIfEmpty);
         }
     },
 
@@ -76,7 +79,8 @@ enum BodyFormat {
                 String kind,
                 String items,
                 UnaryOperator<ObjectNode> head,
-                UnaryOperator<ObjectNode> shown) {
+                UnaryOperator<ObjectNode> shown,
+                boolean nilIfEmpty) {
             return new EnvelopedList(ProtobufList.of(apiVersion, kind), head, shown);
         }
 
@@ -96,13 +100,15 @@ enum BodyFormat {
      * @param items the member that holds the items
      * @param head the other members of the list
      * @param shown the form of an item
+     * @param nilIfEmpty whether no items are a slice of Go's that was never made: null
      */
     abstract ListBody list(
             String apiVersion,
             String kind,
             String items,
             UnaryOperator<ObjectNode> head,
-            UnaryOperator<ObjectNode> shown);
+            UnaryOperator<ObjectNode> shown,
+            boolean nilIfEmpty);
 
     /** The event of a watch: one line, since JSON has no raw line feed. */
     byte[] frame(String type, ObjectNode object) {

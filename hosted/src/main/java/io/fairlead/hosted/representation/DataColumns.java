@@ -50,8 +50,11 @@ final class DataColumns {
         String named = isWide ? header.substring(1) : header;
         int colon = named.indexOf(':');
         String name = colon < 0 ? named : named.substring(0, colon);
-        String type = colon < 0 ? "string" : named.substring(colon + 1);
-        return new Column(name, type, "", "What kubectl shows as " + name + ".", isWide ? 1 : 0, cell(cell));
+        String said = colon < 0 ? "string" : named.substring(colon + 1);
+        boolean isName = said.equals(Column.NAME.format());
+        String type = isName ? "string" : said;
+        String format = isName ? said : "";
+        return new Column(name, type, format, "What kubectl shows as " + name + ".", isWide ? 1 : 0, cell(cell));
     }
 
     private static BiFunction<ObjectNode, Instant, JsonNode> cell(String text) {

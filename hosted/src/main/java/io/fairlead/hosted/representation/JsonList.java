@@ -12,19 +12,24 @@ final class JsonList implements ListBody {
     /** The depth of items below the list and its array. */
     private static final int DEPTH = 2;
 
-    private static final byte[] COMMA = {','};
-
     private final String items;
     private final UnaryOperator<ObjectNode> head;
     private final UnaryOperator<ObjectNode> shown;
     private final boolean indented;
+    private final boolean nilIfEmpty;
     private boolean empty = true;
 
-    JsonList(String items, UnaryOperator<ObjectNode> head, UnaryOperator<ObjectNode> shown, boolean indented) {
+    JsonList(
+            String items,
+            UnaryOperator<ObjectNode> head,
+            UnaryOperator<ObjectNode> shown,
+            boolean indented,
+            boolean nilIfEmpty) {
         this.items = items;
         this.head = head;
         this.shown = shown;
         this.indented = indented;
+        this.nilIfEmpty = nilIfEmpty;
     }
 
     @Override
@@ -37,7 +42,7 @@ final class JsonList implements ListBody {
         ObjectNode without = head.apply(list).deepCopy();
         without.putArray(items);
         byte[] json = Json.write(without);
-        String closing = indented ? "]\n}" : "]}";
+        String closing = indented ? "[]\n}" : "[]}";
         byte[] whole = indented ? IndentedJson.of(json, 0) : json;
         return Arrays.copyOf(whole, whole.length - closing.length());
     }
@@ -45,7 +50,8 @@ final class JsonList implements ListBody {
     @Override
     public byte[] item(ObjectNode object, boolean first) {
         byte[] json = Json.write(shown.apply(object));
-        byte[] before = indented ? bytes((first ? "\n" : ",\n") + "  ".repeat(DEPTH)) : first ? new byte[0] : COMMA;
+        String mark = first ? "[" : ",";
+        byte[] before = bytes(indented ? mark + "\n" + "  ".repeat(DEPTH) : mark);
         byte[] text = indented ? IndentedJson.of(json, DEPTH) : json;
         empty = false;
         byte[] item = Arrays.copyOf(before, before.length + text.length);
@@ -55,7 +61,10 @@ final class JsonList implements ListBody {
 
     @Override
     public byte[] end() {
-        return bytes(indented ? (empty ? "]\n}" : "\n  ]\n}") : "]}\n");
+        if (empty) {
+            return bytes((nilIfEmpty ? "null" : "[]") + (indented ? "\n}" : "}\n"));
+        }
+        return bytes(indented ? "\n  ]\n}" : "]}\n");
     }
 
     private static byte[] bytes(String ascii) {

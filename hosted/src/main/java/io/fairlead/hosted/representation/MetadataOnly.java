@@ -9,8 +9,9 @@ import tools.jackson.databind.node.ObjectNode;
  * Objects as PartialObjectMetadata.
  *
  * @param version the version of meta.k8s.io
+ * @param asked the kind that was asked for: of one object or of a list
  */
-record MetadataOnly(BodyFormat format, String contentType, String version) implements Representation {
+record MetadataOnly(BodyFormat format, String contentType, String version, String asked) implements Representation {
     @Override
     public String sharingKey() {
         return "metadata " + version + " " + format;
@@ -31,7 +32,8 @@ record MetadataOnly(BodyFormat format, String contentType, String version) imple
                         .put("kind", "PartialObjectMetadataList")
                         .put("apiVersion", "meta.k8s.io/" + version)
                         .set("metadata", typed(list).path("metadata")),
-                item -> partial(item, version));
+                item -> partial(item, version),
+                true);
     }
 
     @Override

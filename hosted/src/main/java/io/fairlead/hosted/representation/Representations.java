@@ -27,6 +27,8 @@ public final class Representations {
     private static final String PROTOBUF_STREAM = Accept.PROTOBUF + ";stream=watch";
     private static final List<String> BROWSERS = List.of("curl", "Wget", "Mozilla/5.0");
 
+    private static final List<String> READS = List.of("get", "list");
+
     private final InstantSource clock;
 
     /** Computes ages in Tables by the given clock. */
@@ -125,8 +127,12 @@ public final class Representations {
             return new TableForm(
                     format, mediaType, asked.version(), type, Columns.of(type), includeObject(request), clock);
         }
-        requireMatching(request, type, watch, asked.kind());
-        return new MetadataOnly(format, mediaType, asked.version());
+        MetadataOnly form = new MetadataOnly(format, mediaType, asked.version(), asked.kind());
+        String verb = request.info().verb();
+        if (!READS.contains(verb)) {
+            requireMatching(type, !watch && verb.equals("deletecollection"), form);
+        }
+        return form;
     }
 
     private static boolean isKnown(@Nullable Transformation asked) {
@@ -154,14 +160,17 @@ public final class Representations {
         return stream.isEmpty() || stream.equals("watch");
     }
 
-    private static void requireMatching(ApiRequest request, ResourceType type, boolean watch, String kind) {
-        boolean list = !watch
-                && List.of("list", "deletecollection").contains(request.info().verb());
-        boolean askedForList = kind.equals("PartialObjectMetadataList");
-        if (list != askedForList) {
+    /**
+     * Refuses a form of one object for a list, and the other way around. Of reads this is looked at once all is read (apiserver
+     * {@code handlers/response.go}).
+     *
+     * @throws StatusException 406
+     */
+    public static void requireMatching(ResourceType type, boolean list, Representation form) {
+        if (form instanceof MetadataOnly only && list != only.asked().equals("PartialObjectMetadataList")) {
             String what = list ? "a list (" + goName(type) + ")" : "not a list (" + type.kind() + ")";
-            throw new StatusException(
-                    Status.of(406, "NotAcceptable", "you requested " + kind + ", but the requested object is " + what));
+            throw new StatusException(Status.of(
+                    406, "NotAcceptable", "you requested " + only.asked() + ", but the requested object is " + what));
         }
     }
 

@@ -42,7 +42,12 @@ record TableForm(
     @Override
     public ListBody list(String apiVersion, String kind, boolean itemsNameKind) {
         return format.list(
-                "meta.k8s.io/" + version, "Table", "rows", list -> table(MetadataOnly.typed(list), true), this::row);
+                "meta.k8s.io/" + version,
+                "Table",
+                "rows",
+                list -> table(MetadataOnly.typed(list), true),
+                this::row,
+                columns.contains(Column.CREATED_AT));
     }
 
     @Override

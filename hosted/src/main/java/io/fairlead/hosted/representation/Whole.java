@@ -23,7 +23,8 @@ record Whole(BodyFormat format, String contentType) implements Representation {
                 kind,
                 "items",
                 list -> list,
-                itemsNameKind ? item -> item : item -> item.without(List.of("apiVersion", "kind")));
+                itemsNameKind ? item -> item : item -> item.without(List.of("apiVersion", "kind")),
+                false);
     }
 
     @Override

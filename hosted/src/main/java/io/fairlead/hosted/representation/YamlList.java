@@ -12,13 +12,15 @@ final class YamlList implements ListBody {
     private final String items;
     private final UnaryOperator<ObjectNode> head;
     private final UnaryOperator<ObjectNode> shown;
+    private final boolean nilIfEmpty;
     private ObjectNode behind = Json.object();
     private boolean empty = true;
 
-    YamlList(String items, UnaryOperator<ObjectNode> head, UnaryOperator<ObjectNode> shown) {
+    YamlList(String items, UnaryOperator<ObjectNode> head, UnaryOperator<ObjectNode> shown, boolean nilIfEmpty) {
         this.items = items;
         this.head = head;
         this.shown = shown;
+        this.nilIfEmpty = nilIfEmpty;
     }
 
     @Override
@@ -43,7 +45,7 @@ final class YamlList implements ListBody {
 
     @Override
     public byte[] end() {
-        return utf8((empty ? " []\n" : "") + text(behind));
+        return utf8((empty ? nilIfEmpty ? " null\n" : " []\n" : "") + text(behind));
     }
 
     private static ObjectNode part(ObjectNode members, Predicate<String> which) {

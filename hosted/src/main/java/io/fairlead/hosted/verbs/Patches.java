@@ -9,6 +9,7 @@ import io.fairlead.model.StatusException;
 import io.fairlead.schema.field.GoText;
 import io.fairlead.schema.json.Document;
 import io.fairlead.schema.json.DuplicateField;
+import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.JsonPatch;
 import io.fairlead.schema.json.MergePatch;
 import io.fairlead.schema.typed.GoType.Struct;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -84,7 +86,7 @@ record Patches(UnaryOperator<ObjectNode> change, List<String> problems, Refusal 
         }
         return type != null && mediaType.equals(STRATEGIC_MERGE_PATCH)
                 ? new Patches(
-                        stored -> named(StrategicMergePatch.apply(type, stored, document.root()), stored),
+                        stored -> named(StrategicMergePatch.apply(type, stored, members(document)), stored),
                         problems,
                         (refused, patched, stored) -> unfitting(refused, () -> GoText.plain(document.root())))
                 : new Patches(
@@ -92,6 +94,11 @@ record Patches(UnaryOperator<ObjectNode> change, List<String> problems, Refusal 
                         problems,
                         (refused, patched, stored) ->
                                 unfitting(refused, () -> new PatchedText(type, true).of(patched, stored)));
+    }
+
+    /** The members of a strategic merge patch; {@code null} has none, as Go reads it into a map. */
+    private static JsonNode members(Document patch) {
+        return patch.root().isNull() ? Json.object() : patch.root();
     }
 
     private static ObjectNode object(JsonPatch patch, ObjectNode stored) {

@@ -5,6 +5,7 @@ import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.meta.FieldSelector;
 import io.fairlead.hosted.meta.LabelSelector;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.meta.Refusals;
@@ -125,6 +126,7 @@ public final class ResourceEndpoint {
         Supplier<byte[]> object =
                 () -> representation.encode(representation.object(facet.shown(lists.get(place, version))));
         byte[] body = object.get();
+        Representations.requireMatching(facet.type(), false, representation);
         boolean isHeld = body.length > HELD_ABOVE_BYTES && !request.method().equals("HEAD");
         return isHeld
                 ? new ApiResponse.Pieces(
@@ -145,6 +147,7 @@ public final class ResourceEndpoint {
         ContinueToken token = ContinueToken.parse(ReadVersion.parameter(request, "continue"));
         try {
             long revision = lists.revisionOf(version, token);
+            Representations.requireMatching(resource.type(), true, representation);
             return list(request, place, representation, selection, limit, revision, token, warnings);
         } catch (CompactedException e) {
             return token == null ? tooOld() : tokenTooOld(token, representation);
@@ -297,6 +300,7 @@ public final class ResourceEndpoint {
     private static Selection selection(ApiRequest request, Addressed place) {
         number(request, "timeoutSeconds");
         LabelSelector labels = labels(request);
+        FieldSelector.requireReadable(ReadVersion.parameter(request, "fieldSelector"));
         ReadVersion.checkOptions(request);
         return Selection.of(request, place, labels);
     }

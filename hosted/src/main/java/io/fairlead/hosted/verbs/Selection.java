@@ -25,6 +25,10 @@ record Selection(String prefix, LabelSelector labels, FieldSelector fields) {
                 fieldText == null ? "" : fieldText,
                 place.resource().selectable(),
                 field -> notSelectable(place.resource(), field));
+        ResourceType type = place.resource().type();
+        if (type.custom() && !type.namespaced() && fields.namesNamespace()) {
+            throw Refusals.badRequest("field label not supported: metadata.namespace");
+        }
         String name = place.name();
         String selected = fields.name();
         if (!name.isEmpty() && selected != null && !selected.equals(name)) {
@@ -42,6 +46,9 @@ record Selection(String prefix, LabelSelector labels, FieldSelector fields) {
         if (type.plural().equals("resourceslices")) {
             return "field label not supported for " + type.groupVersion().apiVersion() + ", Kind=" + type.kind() + ": "
                     + field;
+        }
+        if (type.kind().equals("Job") && !type.custom()) {
+            return "field label " + GoText.quote(field) + " not supported for Job";
         }
         return hasOwn
                 ? "field label not supported: " + field

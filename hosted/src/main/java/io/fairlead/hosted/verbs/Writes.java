@@ -119,16 +119,20 @@ final class Writes {
         WriteOptions options = WriteOptions.ofApply(request);
         Bodies.Body body = bodies.configuration(request);
         ObjectNode sent = body.object();
-        requireNoOtherNamespace(place, sent);
-        requireNoOtherName(place, sent);
-        validate(options, warnings, body.problems(), problems -> "error strict decoding YAML: " + problems);
+        if (resource.type().namespaced()) {
+            requireNoOtherNamespace(place, sent);
+        }
+        Runnable checks = () -> {
+            validate(options, warnings, body.problems(), problems -> "error strict decoding YAML: " + problems);
+            requireNoOtherName(place, sent);
+        };
         ObjectWriter.Updated updated = writer.apply(
                 caller(request, options, warnings),
                 resource,
                 place.namespace(),
                 place.name(),
                 subresource,
-                new ObjectWriter.Configuration(sent, WriteOptions.force(request)),
+                new ObjectWriter.Configuration(sent, WriteOptions.force(request), checks),
                 () -> requireCreate(request));
         return answer(updated.created() ? 201 : 200, representation, facet.shown(updated.object()), warnings);
     }

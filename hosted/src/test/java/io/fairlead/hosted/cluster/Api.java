@@ -69,6 +69,11 @@ final class Api {
         return send("GET", path, "", new byte[0]);
     }
 
+    /** The answer in the form that an {@code Accept} header asks for, which must be JSON. */
+    Answer get(String path, String accept) {
+        return answer(request(user, "GET", path, "", accept, new byte[0]));
+    }
+
     Answer create(String path, String yaml) {
         return send("POST", path, "application/yaml", bytes(yaml));
     }
@@ -102,7 +107,11 @@ final class Api {
     }
 
     Answer send(String method, String path, String contentType, byte[] body) {
-        return switch (Routing.serve(cluster, request(user, method, path, contentType, "", body))) {
+        return answer(request(user, method, path, contentType, "", body));
+    }
+
+    private Answer answer(ApiRequest request) {
+        return switch (Routing.serve(cluster, request)) {
             case ApiResponse.Whole whole ->
                 new Answer(whole.status(), (ObjectNode) Json.read(whole.body()), whole.headers());
             case ApiResponse.Pieces pieces ->

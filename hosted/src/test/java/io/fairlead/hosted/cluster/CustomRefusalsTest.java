@@ -58,4 +58,17 @@ class CustomRefusalsTest {
         assertThat(refused.expect(400).message())
                 .isEqualTo("the namespace of the provided object does not match the namespace sent on the request");
     }
+
+    @Test
+    void namespace_selectsNoObjectsOfAKindThatHasNone() {
+        String definition = CustomResourcesFixture.crd("bars", "Bar").replace("scope: Namespaced", "scope: Cluster");
+        api.create(CustomResourcesFixture.CRDS, definition).expect(201);
+        String bars = "/apis/example.com/v1/bars";
+        Fixture.eventually("bars are served", () -> api.get(bars).code() == 200);
+
+        Answer refused = api.get(bars + "?fieldSelector=metadata.namespace%3Ddefault");
+
+        assertThat(refused.expect(400).message()).isEqualTo("field label not supported: metadata.namespace");
+        api.get(FOOS + "?fieldSelector=metadata.namespace%3Ddefault").expect(200);
+    }
 }

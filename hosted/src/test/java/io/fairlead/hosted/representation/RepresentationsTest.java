@@ -63,7 +63,12 @@ final class RepresentationsTest extends RepresentationsFixture {
     @ParameterizedTest
     @CsvSource({"PartialObjectMetadata, list", "PartialObjectMetadataList, get"})
     void metadataOnly_ofTheWrongShape_isNotAcceptable(String kind, String verb) {
-        Status status = refusal(request("application/json;as=" + kind + ";v=v1;g=meta.k8s.io", verb, Map.of()));
+        Representation form = form("application/json;as=" + kind + ";v=v1;g=meta.k8s.io", verb, CONFIG_MAPS);
+
+        Status status = catchThrowableOfType(
+                        StatusException.class,
+                        () -> Representations.requireMatching(CONFIG_MAPS, verb.equals("list"), form))
+                .status();
 
         assertThat(status.code()).isEqualTo(406);
         assertThat(status.message()).startsWith("you requested " + kind + ", but the requested object is");

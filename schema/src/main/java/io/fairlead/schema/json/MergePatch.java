@@ -2,7 +2,6 @@ package io.fairlead.schema.json;
 
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
-import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,8 +17,7 @@ public final class MergePatch {
      */
     public static ObjectNode apply(ObjectNode target, JsonNode patch) {
         if (!(patch instanceof ObjectNode members)) {
-            throw new StatusException(Status.badRequest("error decoding patch: a merge patch is a JSON object, not "
-                    + patch.getNodeType().name().toLowerCase(Locale.ROOT)));
+            throw new StatusException(Status.badRequest("Invalid JSON Patch")); // in the words of evanphx/json-patch
         }
         ObjectNode result = target.deepCopy();
         merge(result, members);

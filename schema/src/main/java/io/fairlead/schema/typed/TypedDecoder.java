@@ -342,22 +342,30 @@ public final class TypedDecoder {
         String goValue = switch (value.getNodeType()) {
             case BOOLEAN -> "bool";
             case NUMBER ->
-                type instanceof Scalar(String _, GoType.Shape shape, boolean _)
-                                && (shape == GoType.Shape.INT32 || shape == GoType.Shape.INT64)
+                type instanceof Scalar(String _, GoType.Shape shape, boolean _) && isInteger(shape)
                         ? "number " + Json.text(value)
                         : "number";
             default -> value.getNodeType().name().toLowerCase(Locale.ROOT);
         };
         String struct = place.struct().isEmpty() ? root : place.struct();
         String target = field.isEmpty() ? "Go value" : "Go struct field " + struct + "." + field;
-        return new Undecodable("json: cannot unmarshal " + goValue + " into " + target + " of type " + readAs(type));
+        return new Undecodable(
+                "json: cannot unmarshal " + goValue + " into " + target + " of type " + readAs(type, value));
     }
 
-    /** What Go reads a value as: a time as a text first. */
-    private static String readAs(GoType type) {
-        boolean isTime = type instanceof Scalar(String _, GoType.Shape shape, boolean _)
-                && (shape == GoType.Shape.TIME || shape == GoType.Shape.MICRO_TIME);
-        return isTime ? "string" : type.goName();
+    private static boolean isInteger(GoType.Shape shape) {
+        return shape == GoType.Shape.INT32 || shape == GoType.Shape.INT64 || shape == GoType.Shape.INT_OR_STRING;
+    }
+
+    /** What Go reads a value as: a time as a text first, a number that may also be a text as an integer. */
+    private static String readAs(GoType type, JsonNode value) {
+        return switch (type) {
+            case Scalar(String _, GoType.Shape shape, boolean _)
+            when shape == GoType.Shape.TIME || shape == GoType.Shape.MICRO_TIME -> "string";
+            case Scalar(String _, GoType.Shape shape, boolean _)
+            when shape == GoType.Shape.INT_OR_STRING && value.isNumber() -> "int32";
+            default -> type.goName();
+        };
     }
 
     /** A field whose value is of another type. */

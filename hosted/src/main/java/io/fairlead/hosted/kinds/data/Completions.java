@@ -204,7 +204,7 @@ final class Completions {
     private static void daemonSet(ObjectNode set) {
         ObjectNode annotations = set.withObjectProperty("metadata").withObjectProperty("annotations");
         if (!annotations.has(TEMPLATE_GENERATION)) {
-            annotations.put(TEMPLATE_GENERATION, "1");
+            annotations.put(TEMPLATE_GENERATION, "0"); // as in a struct where no number was
         }
     }
 

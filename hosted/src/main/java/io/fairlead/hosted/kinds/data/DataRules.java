@@ -177,6 +177,14 @@ final class DataRules implements KindRules {
     }
 
     @Override
+    public void prepareForUpdate(String subresource, ObjectNode object, ObjectNode old) {
+        if (subresource.equals(STATUS)) {
+            Strategies.updateStatus(kind, object, old);
+        }
+        KindRules.super.prepareForUpdate(subresource, object, old);
+    }
+
+    @Override
     public List<Status.Cause> validateCreate(ObjectNode object) {
         FieldErrors errors = new FieldErrors();
         UpdateChecks.firstOfNew(kind, object, errors);

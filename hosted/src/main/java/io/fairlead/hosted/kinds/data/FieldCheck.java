@@ -102,7 +102,7 @@ record FieldCheck(
         if (!values.isEmpty() && !values.contains(value.asString(""))) {
             errors.notSupported(path, value, values);
         }
-        errors.invalid(path, value, form.problems(value.asString("")));
+        errors.invalid(path, form.shown(value), form.problems(value.asString("")));
     }
 
     private void quantities(JsonNode value, FieldPath path, FieldErrors errors) {

@@ -231,6 +231,14 @@ final class PolicyChecks {
         if (isLimited && !spec.path("limited").isObject()) {
             errors.required(path.child("limited"), "must not be empty when type is Limited");
         }
+        JsonNode response = spec.path("limited").path("limitResponse");
+        if (isLimited
+                && response.path("type").asString("").equals("Queue")
+                && !response.path("queuing").isObject()) {
+            errors.required(
+                    path.child("limited").child("limitResponse").child("queuing"),
+                    "must not be empty if limited.limitResponse.type is Limited");
+        }
         if (isLimited && spec.path("exempt").isObject()) {
             errors.forbidden(path.child("exempt"), "must be nil if the type is Limited");
         }

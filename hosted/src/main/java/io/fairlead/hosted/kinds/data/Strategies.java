@@ -28,6 +28,7 @@ final class Strategies {
             case "PriorityClass" -> Meta.of(object).put("generation", 1);
             case "LimitRange" -> nameItself(object);
             case "Job" -> selectOwnPods(object);
+            case "DaemonSet" -> countFirstTemplate(object);
             case "PersistentVolume" ->
                 object.withObjectProperty("status")
                         .set("lastPhaseTransitionTime", object.path("metadata").path("creationTimestamp"));
@@ -120,6 +121,23 @@ final class Strategies {
 
     private static ObjectNode withoutMetadata(ObjectNode object) {
         return Json.object().setAll(object).without("metadata");
+    }
+
+    private static void countFirstTemplate(ObjectNode object) {
+        ObjectNode annotations = Meta.of(object).withObjectProperty("annotations");
+        if (annotations.path(Completions.TEMPLATE_GENERATION).asLong(0) < 1) {
+            annotations.put(Completions.TEMPLATE_GENERATION, "1");
+        }
+    }
+
+    /** The generation of the template stands in the spec of kube-apiserver's type, which a write to the status keeps. */
+    static void updateStatus(String kind, ObjectNode object, ObjectNode old) {
+        if (kind.equals("DaemonSet")) {
+            String before = old.at("/metadata/annotations")
+                    .path(Completions.TEMPLATE_GENERATION)
+                    .asString("1");
+            Meta.of(object).withObjectProperty("annotations").put(Completions.TEMPLATE_GENERATION, before);
+        }
     }
 
     /** The generation of the pods' template, from before there was {@code metadata.generation}. */

@@ -1,5 +1,6 @@
 package io.fairlead.hosted.kinds.data;
 
+import io.fairlead.schema.json.Json;
 import io.fairlead.schema.meta.NameRule;
 import io.fairlead.schema.meta.Names;
 import io.fairlead.schema.text.IpText;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
 
 /** What a text must look like. */
 enum TextForm {
@@ -72,6 +74,13 @@ enum TextForm {
 
     static TextForm of(String name) {
         return name.isEmpty() ? ANY : valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
+
+    /** The text as a refusal shows it ({@code validateProvisioner} judges one in lower case). */
+    JsonNode shown(JsonNode text) {
+        return this == QUALIFIED_ANY_CASE
+                ? Json.nodes().stringNode(text.asString("").toLowerCase(Locale.ROOT))
+                : text;
     }
 
     /** What is wrong with a text; empty if nothing. */

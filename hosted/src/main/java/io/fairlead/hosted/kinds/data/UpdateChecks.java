@@ -76,6 +76,7 @@ final class UpdateChecks {
         switch (kind) {
             case "Pod" -> PodUpdates.create(object.path("spec"), errors);
             case "Job" -> JobChecks.name(object, errors);
+            case "ControllerRevision" -> WorkloadChecks.revision(object, errors);
             case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" -> PolicyChecks.names(object, errors);
             default -> {}
         }

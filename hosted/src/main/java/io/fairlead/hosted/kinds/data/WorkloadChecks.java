@@ -26,7 +26,6 @@ final class WorkloadChecks {
             Map.entry("apps/v1.DeploymentStrategy", WorkloadChecks::strategy),
             Map.entry("apps/v1.DaemonSetUpdateStrategy", WorkloadChecks::daemonSetStrategy),
             Map.entry("apps/v1.StatefulSetUpdateStrategy", WorkloadChecks::statefulSetStrategy),
-            Map.entry("apps/v1.ControllerRevision", WorkloadChecks::revision),
             Map.entry("core/v1.ReplicationControllerSpec", WorkloadChecks::replicationController),
             Map.entry("batch/v1.JobSpec", WorkloadChecks::job),
             Map.entry("batch/v1.JobTemplateSpec", WorkloadChecks::jobTemplate),
@@ -180,12 +179,14 @@ final class WorkloadChecks {
         }
     }
 
-    private static void revision(ObjectNode revision, FieldPath path, FieldErrors errors) {
+    /** Of a new ControllerRevision, whose data never change. */
+    static void revision(ObjectNode revision, FieldErrors errors) {
+        FieldPath path = FieldPath.of("data");
         JsonNode data = revision.path("data");
         if (data.isMissingNode() || data.isNull()) {
-            errors.required(path.child("data"), "data is mandatory");
+            errors.required(path, "data is mandatory");
         } else if (!data.isObject()) {
-            errors.required(path.child("data"), "data must be a valid JSON object");
+            errors.required(path, "data must be a valid JSON object");
         }
     }
 
