@@ -10,6 +10,7 @@ import io.fairlead.hosted.objects.CommitGuard;
 import io.fairlead.hosted.objects.WriteGate;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.field.GoText;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.text.IpText;
 import io.fairlead.storage.RevisionedStore;
@@ -150,12 +151,24 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
                     "an address",
                     ServiceAddresses::address,
                     FIRST_GIVEN + random.nextInt(ADDRESSES - FIRST_GIVEN - ATTEMPTS - 1));
+            requireName(review, wanted, errors);
         } else {
             check(review, wanted, all, taken, errors);
         }
         errors.throwIfAny("", "Service", review.name());
         spec.put("clusterIP", wanted);
         spec.putArray("clusterIPs").add(wanted);
+    }
+
+    /** In kube-apiserver an address is an object that names its service, so that one without a name gets none. */
+    private static void requireName(Review review, String address, FieldErrors errors) {
+        if (review.name().isEmpty()) {
+            errors.invalid(
+                    FieldPath.of("spec", "clusterIPs"),
+                    Json.array().add(""),
+                    "failed to allocate IP: IPAddress.networking.k8s.io " + GoText.quote(address)
+                            + " is invalid: spec.parentRef.name: Required value");
+        }
     }
 
     /** What a client chose is an address of the range in its usual form, free, and no change. */

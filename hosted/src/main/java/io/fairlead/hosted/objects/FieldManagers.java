@@ -226,12 +226,13 @@ final class FieldManagers {
 
     private static void requireTyped(String what, ObjectNode object, String type, List<String> problems) {
         if (!problems.isEmpty()) {
+            ObjectNode metadata = object.get("metadata") instanceof ObjectNode given ? given : Json.object();
             String all = problems.size() == 1 ? problems.getFirst() : "errors:\n  " + String.join("\n  ", problems);
             throw new StatusException(Status.of(
                     500,
                     "",
-                    "failed to create typed " + what + " object (" + Meta.namespace(object) + "/" + Meta.name(object)
-                            + "; " + type + "): " + all));
+                    "failed to create typed " + what + " object (" + text(metadata, "namespace") + "/"
+                            + text(metadata, "name") + "; " + type + "): " + all));
         }
     }
 

@@ -8,6 +8,7 @@ import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.Status;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.field.GoText;
 import io.fairlead.schema.json.Json;
 import java.util.Arrays;
 import java.util.List;
@@ -115,6 +116,15 @@ public record Scale(String specReplicasPath, String statusReplicasPath, String l
             } else if (number > Integer.MAX_VALUE) {
                 errors.invalid(FieldPath.of(path), replicas, "should be less than or equal to " + Integer.MAX_VALUE);
             }
+        }
+        JsonNode selector =
+                labelSelectorPath.isEmpty() ? Json.object().path("") : object.at(pointer(labelSelectorPath));
+        if (!selector.isMissingNode() && !selector.isNull() && !selector.isString()) {
+            errors.invalid(
+                    FieldPath.of(labelSelectorPath),
+                    "",
+                    labelSelectorPath + " accessor error: " + GoText.plain(selector) + " is of the type "
+                            + GoText.kind(selector) + ", expected string");
         }
         return Causes.of(errors);
     }

@@ -7,8 +7,6 @@ import io.fairlead.schema.typed.GoType.Field;
 import io.fairlead.schema.typed.GoType.ListOf;
 import io.fairlead.schema.typed.GoType.MapOf;
 import io.fairlead.schema.typed.GoType.Struct;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -22,11 +20,45 @@ import tools.jackson.databind.node.ObjectNode;
  * its type, what it reached into with its members sorted, as github.com/evanphx/json-patch writes objects.
  *
  * @param type the Go type of the object; null if it has none
- * @param sortsNew whether the members of what the patch put in are sorted, too, as those of a merge patch are
  */
-record PatchedText(@Nullable Struct type, boolean sortsNew) {
+record PatchedText(@Nullable Struct type) {
     /** A value with its members in their order, and whether the patch left it alone. */
     private record Ordered(JsonNode value, boolean isSame) {}
+
+    /** A merged object: what the patch has is sorted, as it is itself, whether it changed anything or not. */
+    static String merged(@Nullable Struct type, ObjectNode merged, JsonNode patch) {
+        return GoText.jsonAsIs(inOrder(type, merged, patch));
+    }
+
+    /** A value of a type as Go writes it. */
+    static JsonNode inOrder(@Nullable GoType type, JsonNode value) {
+        return inOrder(type, value, null);
+    }
+
+    private static JsonNode inOrder(@Nullable GoType type, JsonNode value, @Nullable JsonNode patch) {
+        return switch (value) {
+            case ObjectNode object -> {
+                ObjectNode ordered = Json.object();
+                for (String name : patch == null ? namesInOrder(type, object) : sortedNames(object)) {
+                    JsonNode part = patch == null ? null : patch.get(name);
+                    ordered.set(name, inOrder(typeOf(type, name), object.path(name), part));
+                }
+                yield ordered;
+            }
+            case ArrayNode array
+            when patch == null -> {
+                GoType element = type instanceof ListOf list ? list.element() : null;
+                ArrayNode ordered = Json.array();
+                array.forEach(item -> ordered.add(inOrder(element, item, null)));
+                yield ordered;
+            }
+            default -> Json.sorted(value);
+        };
+    }
+
+    private static List<String> sortedNames(ObjectNode object) {
+        return object.propertyNames().stream().sorted().toList();
+    }
 
     String of(ObjectNode patched, ObjectNode stored) {
         return GoText.jsonAsIs(ordered(type, patched, stored).value());
@@ -65,13 +97,16 @@ record PatchedText(@Nullable Struct type, boolean sortsNew) {
         return new Ordered(values, isSame);
     }
 
-    private Iterable<String> names(@Nullable GoType type, ObjectNode object, boolean isSame, boolean isNew) {
-        List<String> names = new ArrayList<>(object.propertyNames());
-        if (isNew && !sortsNew) {
-            return names;
+    private static Iterable<String> names(@Nullable GoType type, ObjectNode object, boolean isSame, boolean isNew) {
+        if (isNew) {
+            return object.propertyNames();
         }
-        Collections.sort(names);
-        if (!isSame || !(type instanceof Struct struct)) {
+        return isSame ? namesInOrder(type, object) : sortedNames(object);
+    }
+
+    private static Iterable<String> namesInOrder(@Nullable GoType type, ObjectNode object) {
+        List<String> names = sortedNames(object);
+        if (!(type instanceof Struct struct)) {
             return names;
         }
         Set<String> ordered = new LinkedHashSet<>();

@@ -79,10 +79,9 @@ record Patches(UnaryOperator<ObjectNode> change, List<String> problems, Refusal 
             JsonPatch patch = JsonPatch.of(document.root());
             problems.addAll(patch.unknownFields());
             return new Patches(
-                    stored -> object(patch, stored),
+                    stored -> object(patch, (ObjectNode) PatchedText.inOrder(type, stored)),
                     problems,
-                    (refused, patched, stored) ->
-                            unfitting(refused, () -> new PatchedText(type, false).of(patched, stored)));
+                    (refused, patched, stored) -> unfitting(refused, () -> new PatchedText(type).of(patched, stored)));
         }
         return type != null && mediaType.equals(STRATEGIC_MERGE_PATCH)
                 ? new Patches(
@@ -93,7 +92,7 @@ record Patches(UnaryOperator<ObjectNode> change, List<String> problems, Refusal 
                         stored -> MergePatch.apply(stored, document.root()),
                         problems,
                         (refused, patched, stored) ->
-                                unfitting(refused, () -> new PatchedText(type, true).of(patched, stored)));
+                                unfitting(refused, () -> PatchedText.merged(type, patched, document.root())));
     }
 
     /** The members of a strategic merge patch; {@code null} has none, as Go reads it into a map. */

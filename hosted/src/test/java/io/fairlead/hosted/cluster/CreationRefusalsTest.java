@@ -89,4 +89,28 @@ class CreationRefusalsTest extends EveryKindFixture {
                         + " generateName is required");
         assertThat(yaml.message()).isEqualTo(json.message());
     }
+
+    @Test
+    void serviceWithoutAName_getsNoAddress() {
+        Answer refused = api.create("/api/v1/namespaces/default/services", "{spec: {ports: [{port: 80}]}}")
+                .expect(422);
+
+        assertThat(refused.message())
+                .matches("Service \"\" is invalid: spec\\.clusterIPs: Invalid value: \\[\"\"]: failed to allocate IP:"
+                        + " IPAddress\\.networking\\.k8s\\.io \"10\\.[0-9.]+\" is invalid: spec\\.parentRef\\.name:"
+                        + " Required value");
+    }
+
+    @Test
+    void ipAddress_isNamedByAnAddress() {
+        String address = "{metadata: {name: '%s'}, spec: {parentRef: {resource: services, namespace: a, name: s}}}";
+        String addresses = "/apis/networking.k8s.io/v1/ipaddresses";
+
+        api.create(addresses, address.formatted("2001:db8::1")).expect(201);
+        Answer refused = api.create(addresses, address.formatted("a.b")).expect(422);
+
+        assertThat(refused.message())
+                .isEqualTo("IPAddress.networking.k8s.io \"a.b\" is invalid: metadata.name: Invalid value: \"a.b\":"
+                        + " must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
+    }
 }

@@ -71,4 +71,25 @@ class CustomRefusalsTest {
         assertThat(refused.expect(400).message()).isEqualTo("field label not supported: metadata.namespace");
         api.get(FOOS + "?fieldSelector=metadata.namespace%3Ddefault").expect(200);
     }
+
+    @Test
+    void selectorOfAScale_isAText() {
+        String definition = CustomResourcesFixture.crd("bars", "Bar")
+                .replace(
+                        "subresources: {status: {}}",
+                        "subresources: {scale: {specReplicasPath: .spec.size, statusReplicasPath: .status.size,"
+                                + " labelSelectorPath: .status.phase}}")
+                .replace("phase: {type: string}", "phase: {x-kubernetes-preserve-unknown-fields: true}");
+        api.create(CustomResourcesFixture.CRDS, definition).expect(201);
+        Fixture.eventually(
+                "bars are served", () -> api.get(CustomResourcesFixture.BARS).code() == 200);
+
+        Answer refused = api.create(
+                CustomResourcesFixture.BARS,
+                "{apiVersion: example.com/v1, kind: Bar, metadata: {name: b}, spec: {size: 1}, status: {phase: {}}}");
+
+        assertThat(refused.expect(422).message())
+                .contains(".status.phase: Invalid value: \"\": .status.phase accessor error: map[] is of the type"
+                        + " map[string]interface {}, expected string");
+    }
 }

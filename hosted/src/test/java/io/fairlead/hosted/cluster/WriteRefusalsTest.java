@@ -156,6 +156,51 @@ class WriteRefusalsTest extends EveryKindFixture {
         api.get(EVENTS + "/e").expect(404);
     }
 
+    @Test
+    void nameThatIsNoText_isNotShownAsTheName() {
+        Answer refused = apply(MAPS + "/m", "ann", "{apiVersion: v1, kind: ConfigMap, metadata: {name: 7}}");
+
+        assertThat(refused.expect(500).message())
+                .isEqualTo("failed to create typed patch object (/; /v1, Kind=ConfigMap): .metadata.name: expected"
+                        + " string, got &value.valueUnstructured{Value:7}");
+    }
+
+    @Test
+    void mergedObject_isShownWithWhatThePatchHasSorted() {
+        String roles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+        api.create(roles, "{metadata: {name: r}, rules: [{verbs: [get], apiGroups: [''], resources: [pods]}]}")
+                .expect(201);
+
+        Answer refused = api.merge(
+                roles + "/r",
+                "{\"metadata\":{\"name\":\"r\"},\"rules\":[{\"apiGroups\":[\"\"],\"resources\":[\"pods\"],\"verbs\":[\"get\"]},[]]}");
+
+        assertThat(refused.expect(422).message())
+                .contains("\\\"metadata\\\":{\\\"creationTimestamp\\\":")
+                .contains(
+                        "\\\"rules\\\":[{\\\"apiGroups\\\":[\\\"\\\"],\\\"resources\\\":[\\\"pods\\\"],\\\"verbs\\\":");
+    }
+
+    @Test
+    void valueThatAJsonPatchCopies_isShownInTheOrderOfItsType() {
+        api.create("/api/v1/nodes", "{metadata: {name: host}, status: {allocatable: {cpu: 4}, capacity: {cpu: 4}}}")
+                .expect(201);
+
+        Answer refused = api.patch(
+                "/api/v1/nodes/host", "[{\"op\":\"copy\",\"from\":\"/status\",\"path\":\"/spec/unschedulable\"}]");
+
+        assertThat(refused.expect(422).message())
+                .contains("\\\"unschedulable\\\":{\\\"capacity\\\":{\\\"cpu\\\":\\\"4\\\"},\\\"allocatable\\\":");
+    }
+
+    @Test
+    void itemsOfASchema_thatAreNeitherObjectNorArray_arePassedOver() {
+        String definition = CustomResourcesFixture.crd("foos", "Foo")
+                .replace("phase: {type: string}", "phase: {type: string, items: 7}");
+
+        api.create(CustomResourcesFixture.CRDS, definition).expect(201);
+    }
+
     private Answer apply(String path, String manager, String configuration) {
         return api.send(
                 "PATCH",

@@ -17,7 +17,8 @@ public final class MergePatch {
      */
     public static ObjectNode apply(ObjectNode target, JsonNode patch) {
         if (!(patch instanceof ObjectNode members)) {
-            throw new StatusException(Status.badRequest("Invalid JSON Patch")); // in the words of evanphx/json-patch
+            throw new StatusException(Status.badRequest(
+                    patch.isArray() ? "the patch leaves no object" : "Invalid JSON Patch")); // as evanphx/json-patch
         }
         ObjectNode result = target.deepCopy();
         merge(result, members);

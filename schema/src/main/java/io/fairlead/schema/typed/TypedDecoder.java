@@ -100,12 +100,19 @@ public final class TypedDecoder {
             Field memberField = type.field(member.getKey());
             if (memberField == null) {
                 addUnknown(place.child(member.getKey()));
-            } else if (!member.getValue().isNull()) {
+            } else if (!member.getValue().isNull() && !isPassedOver(memberField.type(), member.getValue())) {
                 member(type, memberField, member.getValue(), place, decoded);
             }
         }
         count(decoded.size());
         return completed(type, decoded);
+    }
+
+    /** What {@code JSONSchemaPropsOrArray} reads is an object or an array; nothing else is even looked at. */
+    private static boolean isPassedOver(GoType type, JsonNode value) {
+        return type instanceof Union union
+                && union.goName().equals("v1.JSONSchemaPropsOrArray")
+                && !value.isContainer();
     }
 
     /** What a client writes in three characters is an object with all that it may be completed with. */

@@ -49,7 +49,8 @@ class PatchTest {
 
     @Test
     void mergePatch_noObject_is400() {
-        assertRefused(() -> MergePatch.apply(Json.object(), json("[1]")), 400, "not array");
+        assertRefused(() -> MergePatch.apply(Json.object(), json("[1]")), 400, "the patch leaves no object");
+        assertRefused(() -> MergePatch.apply(Json.object(), json("null")), 400, "Invalid JSON Patch");
     }
 
     @ParameterizedTest

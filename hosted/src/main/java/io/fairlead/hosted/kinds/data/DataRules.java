@@ -60,6 +60,7 @@ final class DataRules implements KindRules {
             case "" -> NameRule.DNS_SUBDOMAIN;
             case "label" -> NameRule.DNS_LABEL;
             case "path-segment" -> NameRule.PATH_SEGMENT;
+            case "ip" -> (name, prefix) -> TextForm.IP.problems(name);
             default -> throw new IllegalStateException("the names of kind " + type.kind());
         };
         this.countsGeneration = description.path("countsGeneration").asBoolean(false);
