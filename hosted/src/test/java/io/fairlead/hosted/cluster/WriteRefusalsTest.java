@@ -148,9 +148,8 @@ class WriteRefusalsTest extends EveryKindFixture {
 
     @Test
     void resourceVersionOfAMissingObject_mustBeANumber() {
-        String event = "{metadata: {name: e, resourceVersion: '%s'}, involvedObject: {namespace: default}}";
-
-        Answer refused = api.replace(EVENTS + "/e", event.formatted("x"));
+        Answer refused = api.replace(
+                EVENTS + "/e", "{metadata: {name: e, resourceVersion: x}, involvedObject: {namespace: default}}");
 
         assertThat(refused.expect(400).message()).contains("resourceVersion");
         api.get(EVENTS + "/e").expect(404);
