@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -65,10 +64,10 @@ final class Strategies {
         }
     }
 
-    /** A LimitRange needs no name ({@code registry/core/limitrange/strategy.go}). */
+    /** A LimitRange needs no name, and is then called by its uid ({@code registry/core/limitrange/strategy.go}). */
     private static void nameItself(ObjectNode object) {
         if (Meta.name(object).isEmpty()) {
-            Meta.of(object).put("name", UUID.randomUUID().toString());
+            Meta.of(object).put("name", Meta.uid(object));
         }
     }
 
