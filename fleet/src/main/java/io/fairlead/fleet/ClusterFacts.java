@@ -6,8 +6,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -20,7 +19,7 @@ public final class ClusterFacts {
     private final PerCluster<Map<String, String>> labels = new PerCluster<>();
     private final PerCluster<Requirement> requirements = new PerCluster<>();
     private final PerCluster<Vouching> vouching = new PerCluster<>();
-    private final Set<ClusterName> reviewing = ConcurrentHashMap.newKeySet();
+    private final ReviewingClusters reviewing = new ReviewingClusters();
 
     ClusterFacts() {}
 
@@ -44,9 +43,12 @@ public final class ClusterFacts {
         return Objects.requireNonNullElse(vouching.get(name), Vouching.NONE);
     }
 
-    /** Whether some cluster is asked whose tokens are ({@link Vouching#asksForTokens}). */
-    public boolean isAnyReviewingTokens() {
-        return !reviewing.isEmpty();
+    /**
+     * The cluster that is asked whose tokens are ({@link Vouching#asksForTokens}) by which refusals under a name are measured:
+     * itself where it is such a cluster, else always the same one. Empty while none is asked.
+     */
+    public Optional<ClusterName> reviewerFor(ClusterName name) {
+        return reviewing.of(name);
     }
 
     /** Whether what is known under a name is of another object than this one. */

@@ -309,7 +309,7 @@ public final class Gateway implements AutoCloseable {
                         new ServiceAccounts(fleet),
                         new ReviewedTokens(
                                 fleet,
-                                fleet.facts()::isAnyReviewingTokens,
+                                fleet.facts()::reviewerFor,
                                 hosted::hasSigningKey,
                                 configuration.limits(),
                                 limit -> ConnectionCounters.reached(metrics, limit.key())

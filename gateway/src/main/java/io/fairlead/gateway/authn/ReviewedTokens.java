@@ -8,7 +8,6 @@ import io.fairlead.config.LimitSettings;
 import io.fairlead.credentials.jwt.SignedToken;
 import io.fairlead.fleet.ClusterDirectory;
 import io.fairlead.fleet.ClusterEntry;
-import io.fairlead.fleet.Vouching;
 import io.fairlead.gateway.limits.AskedOnce;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.gateway.limits.LimitMeter;
@@ -17,6 +16,7 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.model.Repetitions;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
+import io.fairlead.model.UserInfo;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -26,8 +26,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,8 +39,10 @@ import org.slf4j.LoggerFactory;
  * questions at the same time are asked once, and how many requests wait for one cluster is bounded. Tokens of hosted clusters are
  * shown to none: with one of them it could do there what its owner may.
  *
- * <p>A stranger must not learn by the time of a refusal which clusters there are and are asked. So once one is, the refusals of
- * all names wait for as long as a cluster that is near takes for its answer at most.
+ * <p>A stranger must not learn by a refusal which clusters there are and are asked. So under every other name one of them, always
+ * the same for the name, is asked of a random token in place of the caller's: that takes its time, has its place among those that
+ * wait and is remembered for as long as if the name were its own, and is refused whatever the cluster says. The same goes for a
+ * token that may not be shown to the cluster that it is sent to. No refusal comes sooner than a cluster that is near takes for its answer at most.
  */
 public final class ReviewedTokens implements TokenAuthenticator {
     private static final Verdict NONE = new Verdict.NotMine("");
@@ -56,7 +59,7 @@ public final class ReviewedTokens implements TokenAuthenticator {
     private static final Logger LOG = LoggerFactory.getLogger(ReviewedTokens.class);
 
     private final ClusterDirectory directory;
-    private final BooleanSupplier isAnyAsked;
+    private final Function<ClusterName, Optional<ClusterName>> reviewers;
     private final Predicate<String> isHostedKey;
     private final LimitSettings limits;
     private final LimitMeter meter;
@@ -65,39 +68,39 @@ public final class ReviewedTokens implements TokenAuthenticator {
     private final Cache<Question, Verdict> known;
     private final AskedOnce<Question, Verdict> asked;
 
-    /** The number of requests that wait for each cluster; no entry for 0. */
+    /** The number of requests that wait for each cluster that is asked; no entry for 0. */
     private final ConcurrentMap<ClusterName, Integer> waiting = new ConcurrentHashMap<>();
 
     private final Repetitions failures = new Repetitions();
 
-    /** One of a cluster by its present connections. */
-    private record Question(ClusterName cluster, Object voucher, List<URI> endpoints, TokenDigests.Digest token) {}
+    /** One under a name, to a cluster by its present connections. */
+    private record Question(ClusterName name, Object voucher, List<URI> endpoints, TokenDigests.Digest token) {}
 
     /**
      * Those of the clusters of a directory.
      *
-     * @param isAnyAsked whether some cluster is asked whose tokens are
+     * @param reviewers the cluster that is asked under a name, itself if it is one that is asked; empty while none is
      * @param isHostedKey whether a hosted cluster signs tokens by the key of an id; may read a store
      */
     public ReviewedTokens(
             ClusterDirectory directory,
-            BooleanSupplier isAnyAsked,
+            Function<ClusterName, Optional<ClusterName>> reviewers,
             Predicate<String> isHostedKey,
             LimitSettings limits,
             LimitMeter meter) {
-        this(directory, isAnyAsked, isHostedKey, limits, meter, Ticker.systemTicker(), REFUSAL_AFTER);
+        this(directory, reviewers, isHostedKey, limits, meter, Ticker.systemTicker(), REFUSAL_AFTER);
     }
 
     ReviewedTokens(
             ClusterDirectory directory,
-            BooleanSupplier isAnyAsked,
+            Function<ClusterName, Optional<ClusterName>> reviewers,
             Predicate<String> isHostedKey,
             LimitSettings limits,
             LimitMeter meter,
             Ticker ticker,
             Duration refusalAfter) {
         this.directory = directory;
-        this.isAnyAsked = isAnyAsked;
+        this.reviewers = reviewers;
         this.isHostedKey = isHostedKey;
         this.limits = limits;
         this.meter = meter;
@@ -118,25 +121,35 @@ public final class ReviewedTokens implements TokenAuthenticator {
 
     @Override
     public Verdict atOnce(Bearer bearer) {
-        if (!mayBeReviewed(bearer)) {
+        if (!(bearer.target() instanceof Target.Cluster target)) {
             return NONE;
         }
-        Verdict before = reviewing(bearer)
-                .map(cluster -> known.getIfPresent(question(cluster, bearer)))
+        Optional<ClusterName> reviewer = reviewers.apply(target.name());
+        if (reviewer.isEmpty()) {
+            return NONE;
+        }
+        Verdict before = attached(reviewer.get())
+                .map(cluster -> known.getIfPresent(question(target.name(), cluster, bearer)))
                 .orElse(null);
         return before instanceof Verdict.Accepted ? before : new Verdict.NotYet();
     }
 
     @Override
     public Verdict judge(Bearer bearer) {
-        if (!mayBeReviewed(bearer)) {
-            return NONE;
-        }
+        return bearer.target() instanceof Target.Cluster target
+                ? reviewers
+                        .apply(target.name())
+                        .map(reviewer -> judge(target.name(), reviewer, bearer))
+                        .orElse(NONE)
+                : NONE;
+    }
+
+    private Verdict judge(ClusterName name, ClusterName reviewer, Bearer bearer) {
         CompletableFuture<Verdict> refusalIsDue =
                 new CompletableFuture<Verdict>().completeOnTimeout(NONE, refusalAfter.toNanos(), TimeUnit.NANOSECONDS);
-        Verdict verdict = reviewing(bearer)
-                .filter(_ -> !isOfHostedCluster(bearer))
-                .map(cluster -> judge(cluster, bearer))
+        boolean isShown = isShown(name, reviewer, bearer);
+        Verdict verdict = attached(reviewer)
+                .map(cluster -> isShown ? ofCaller(name, cluster, bearer) : ofNoUser(name, cluster, bearer))
                 .orElse(NONE);
         if (verdict instanceof Verdict.Accepted) {
             refusalIsDue.cancel(false);
@@ -146,29 +159,52 @@ public final class ReviewedTokens implements TokenAuthenticator {
         return verdict;
     }
 
-    private Verdict judge(ClusterEntry.Attached cluster, Bearer bearer) {
-        Question question = question(cluster, bearer);
+    private Verdict ofCaller(ClusterName name, ClusterEntry.Attached cluster, Bearer bearer) {
+        return known(
+                question(name, cluster, bearer),
+                cluster,
+                () -> review(cluster, bearer.token())
+                        .thenApply(user -> user.<Verdict>map(found -> new Verdict.Accepted(new Identity.OfCluster(
+                                        cluster.name(), cluster.base().voucher(), found)))
+                                .orElse(NOT_KNOWN)),
+                NOT_ANSWERED);
+    }
+
+    private Verdict ofNoUser(ClusterName name, ClusterEntry.Attached cluster, Bearer bearer) {
+        return known(
+                question(name, cluster, bearer),
+                cluster,
+                () -> review(cluster, RandomToken.like(bearer.token())).thenApply(_ -> NONE),
+                NONE);
+    }
+
+    private Verdict known(
+            Question question,
+            ClusterEntry.Attached cluster,
+            Supplier<CompletableFuture<Verdict>> review,
+            Verdict unanswered) {
         Verdict before = known.getIfPresent(question);
         if (before != null) {
             return before;
         }
         take(cluster.name());
         try {
-            return asked.ask(question, () -> review(cluster, bearer)).get();
-        } catch (ExecutionException unanswered) {
-            tell(cluster.name(), unanswered.getCause());
-            return NOT_ANSWERED;
+            return asked.ask(question, review).get();
+        } catch (ExecutionException e) {
+            tell(cluster.name(), e.getCause());
+            return unanswered;
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
-            return NOT_ANSWERED;
+            return unanswered;
         } finally {
             waiting.computeIfPresent(cluster.name(), (_, count) -> count == 1 ? null : count - 1);
         }
     }
 
-    /** Whether the token's refusal must look as if a cluster had been asked, whichever the token was sent to. */
-    private boolean mayBeReviewed(Bearer bearer) {
-        return bearer.target() instanceof Target.Cluster && isAnyAsked.getAsBoolean();
+    /** Whether the cluster that is asked under a name is shown the token itself. */
+    private boolean isShown(ClusterName name, ClusterName reviewer, Bearer bearer) {
+        boolean isOfHostedCluster = isOfHostedCluster(bearer); // Looked at under every name: it can take time.
+        return reviewer.equals(name) && directory.vouching(name).asksForTokens() && !isOfHostedCluster;
     }
 
     /** By the key that it names: hosted clusters share the name of their issuer with others. */
@@ -179,26 +215,18 @@ public final class ReviewedTokens implements TokenAuthenticator {
                 .isPresent();
     }
 
-    private Optional<ClusterEntry.Attached> reviewing(Bearer bearer) {
-        if (!(bearer.target() instanceof Target.Cluster target)) {
-            return Optional.empty();
-        }
-        Vouching vouching = directory.vouching(target.name());
-        return vouching.asksForTokens() && directory.lookup(target.name()) instanceof ClusterEntry.Attached attached
+    private Optional<ClusterEntry.Attached> attached(ClusterName name) {
+        return directory.lookup(name) instanceof ClusterEntry.Attached attached
                 ? Optional.of(attached)
                 : Optional.empty();
     }
 
-    private Question question(ClusterEntry.Attached cluster, Bearer bearer) {
-        return new Question(
-                cluster.name(), cluster.base().voucher(), cluster.base().endpoints(), digests.of(bearer.token()));
+    private Question question(ClusterName name, ClusterEntry.Attached cluster, Bearer bearer) {
+        return new Question(name, cluster.base().voucher(), cluster.base().endpoints(), digests.of(bearer.token()));
     }
 
-    private CompletableFuture<Verdict> review(ClusterEntry.Attached cluster, Bearer bearer) {
-        return TokenReview.send(cluster, bearer.token(), limits.tokenReviewTimeout())
-                .thenApply(user -> user.<Verdict>map(found -> new Verdict.Accepted(new Identity.OfCluster(
-                                cluster.name(), cluster.base().voucher(), found)))
-                        .orElse(NOT_KNOWN));
+    private CompletableFuture<Optional<UserInfo>> review(ClusterEntry.Attached cluster, String token) {
+        return TokenReview.send(cluster, token, limits.tokenReviewTimeout());
     }
 
     private void take(ClusterName cluster) {

@@ -13,19 +13,11 @@ import io.fairlead.fleet.Vouching;
 import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.gateway.select.Target;
-import io.fairlead.http.MutableFields;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
-import io.fairlead.net.Exchange;
-import io.fairlead.net.RequestHead;
-import io.fairlead.net.ResponseReceiver;
-import io.fairlead.net.UpgradeReceiver;
-import io.fairlead.net.Upstream;
-import io.fairlead.net.UpstreamSpec;
+import io.fairlead.schema.json.Json;
 import io.fairlead.testkit.LogLines;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import java.net.URI;
@@ -33,18 +25,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,7 +49,7 @@ class ReviewedTokensTest {
     private final EventLoop loop = new DefaultEventLoop();
     private final AtomicLong nanos = new AtomicLong();
     private final List<Limit> reached = new CopyOnWriteArrayList<>();
-    private final Asked server = new Asked();
+    private final ReviewingServer server = new ReviewingServer(loop);
     private final ClusterEntry.Attached prod = new ClusterEntry.Attached(
             PROD,
             new ClusterEntry.Backend(
@@ -89,7 +76,7 @@ class ReviewedTokensTest {
     private ReviewedTokens tokens(String timeout) {
         return new ReviewedTokens(
                 directory,
-                () -> vouching.asksForTokens(),
+                _ -> vouching.asksForTokens() ? Optional.of(PROD) : Optional.empty(),
                 OF_HOSTED_CLUSTER.keyId()::equals,
                 Limited.by(Map.of("limits.tokenReviewTimeout", timeout, "limits.tokenReviewsPerClusterMax", "3"))
                         .limits(),
@@ -169,7 +156,6 @@ class ReviewedTokensTest {
         Verdict none = new Verdict.NotMine("");
         assertThat(tokens.judge(new Bearer("t", new Target.Gateway("/version", ""))))
                 .isEqualTo(none);
-        assertThat(tokens.judge(toNone("t"))).isEqualTo(none);
         for (Vouching no : List.of(new Vouching(true, false, false), new Vouching(false, true, false))) {
             vouching = no;
             assertThat(tokens.atOnce(bearer("t"))).isEqualTo(none);
@@ -184,42 +170,102 @@ class ReviewedTokensTest {
         String foreign = SigningKey.generate().sign("{}".getBytes(UTF_8));
 
         assertThat(tokens.atOnce(bearer(own))).isEqualTo(new Verdict.NotYet());
-        assertThat(tokens.judge(bearer(own))).isEqualTo(new Verdict.NotMine(""));
-        assertThat(server.calls).isEmpty();
+        assertThat(refusedUnlessShown(bearer(own))).isEqualTo(new Verdict.NotMine(""));
         assertThat(judge(foreign, 201, ROBOT)).isInstanceOf(Verdict.Accepted.class);
     }
 
-    /** Whether the cluster is asked, has been asked before, or does not exist: it takes as long. */
+    /** A cluster that accepts every token accepts none that was sent elsewhere. */
     @Test
-    void refusals_comeAtTheSameTime_whetherAClusterIsAsked() throws Exception {
+    void tokenThatWasSentElsewhere_isShownToNone_andRefusedWhateverIsSaidOfAnother() throws Exception {
+        assertThat(refusedUnlessShown(toNone("opaque0secret0token"))).isEqualTo(new Verdict.NotMine(""));
+        assertThat(refusedUnlessShown(toNone("head.claims.signature"))).isEqualTo(new Verdict.NotMine(""));
+        assertThat(tokens.atOnce(toNone("opaque0secret0token"))).isEqualTo(new Verdict.NotYet());
+        assertThat(tokens.judge(toNone("opaque0secret0token"))).isEqualTo(new Verdict.NotMine(""));
+        assertThat(server.calls).isEmpty();
+    }
+
+    /** The verdict after the cluster has accepted what it was shown, which is as long as the token, and is another one. */
+    private Verdict refusedUnlessShown(Bearer bearer) throws Exception {
+        CompletableFuture<Verdict> verdict = asked(bearer);
+        ReviewingServer.Call call = server.next();
+        String shown = Json.read(call.body().getBytes(UTF_8)).at("/spec/token").asString();
+        assertThat(shown).hasSameSizeAs(bearer.token()).isNotEqualTo(bearer.token());
+        assertThat(shown.replaceAll("[^.]", "")).isEqualTo(bearer.token().replaceAll("[^.]", ""));
+        assertThat(bearer.token().split("\\."))
+                .allSatisfy(part -> assertThat(shown).doesNotContain(part));
+        call.answer(201, ROBOT);
+        return verdict.get(10, TimeUnit.SECONDS);
+    }
+
+    /** Whether the cluster is asked, has been asked before, or does not exist: it takes as long. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 3 * REFUSAL_MILLIS})
+    void refusals_comeAtTheSameTime_whetherAClusterIsAsked(long answeredAfterMillis) throws Exception {
         List<Long> ofAsked = new ArrayList<>();
         List<Long> ofKnown = new ArrayList<>();
         List<Long> ofNone = new ArrayList<>();
+        List<Long> ofKnownNone = new ArrayList<>();
         List<Long> ofHosted = new ArrayList<>();
-        String hosted = OF_HOSTED_CLUSTER.sign("{}".getBytes(UTF_8));
-        try (var answering = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (int i = 0; i < 20; i++) {
-                String token = "t" + i;
-                Future<?> answered = answering.submit(() -> {
-                    server.next().answer(201, "{}");
-                    return null;
-                });
-                ofAsked.add(micros(() -> tokens.judge(bearer(token))));
-                answered.get();
-                ofKnown.add(micros(() -> tokens.judge(bearer(token))));
-                ofNone.add(micros(() -> tokens.judge(toNone(token))));
-                ofHosted.add(micros(() -> tokens.judge(bearer(hosted))));
-            }
+        server.answered = Duration.ofMillis(answeredAfterMillis);
+        for (int i = 0; i < 20; i++) {
+            String token = "t" + i;
+            String hosted = OF_HOSTED_CLUSTER.sign(("{\"n\":" + i + "}").getBytes(UTF_8));
+            ofAsked.add(micros(() -> tokens.judge(bearer(token))));
+            ofKnown.add(micros(() -> tokens.judge(bearer(token))));
+            ofNone.add(micros(() -> tokens.judge(toNone(token))));
+            ofKnownNone.add(micros(() -> tokens.judge(toNone(token))));
+            ofHosted.add(micros(() -> tokens.judge(bearer(hosted))));
         }
 
         assertThat(tokens.atOnce(toNone("t"))).isEqualTo(new Verdict.NotYet());
         assertThat(tokens.atOnce(bearer("t0"))).isEqualTo(new Verdict.NotYet());
-        assertThat(List.of(ofAsked, ofKnown, ofNone, ofHosted))
+        long soonest = Math.max(REFUSAL_MILLIS, answeredAfterMillis) * 1000;
+        assertThat(List.of(ofAsked, ofNone, ofHosted))
+                .allSatisfy(times -> assertThat(times)
+                        .allSatisfy(micros -> assertThat(micros).isGreaterThanOrEqualTo(soonest)));
+        assertThat(List.of(ofKnown, ofKnownNone))
                 .allSatisfy(times -> assertThat(times)
                         .allSatisfy(micros -> assertThat(micros).isGreaterThanOrEqualTo(REFUSAL_MILLIS * 1000)));
         assertThat(quicker(ofNone, ofAsked)).isBetween(0.1, 0.9);
-        assertThat(quicker(ofKnown, ofAsked)).isBetween(0.1, 0.9);
+        assertThat(quicker(ofKnownNone, ofKnown)).isBetween(0.1, 0.9);
         assertThat(quicker(ofHosted, ofNone)).isBetween(0.1, 0.9);
+    }
+
+    /** Whichever of the two names the requests were sent to of which it has too many, both are refused at once. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void clusterOfWhichTooManyWait_cannotBeToldFromOneThatIsNotThere(boolean areSentToIt) throws Exception {
+        List<CompletableFuture<Verdict>> waiting = new ArrayList<>();
+        List<ReviewingServer.Call> calls = new ArrayList<>();
+        for (String token : List.of("a", "b", "c")) {
+            waiting.add(asked(areSentToIt ? bearer(token) : toNone(token)));
+            calls.add(server.next());
+        }
+        List<Long> ofAsked = new ArrayList<>();
+        List<Long> ofNone = new ArrayList<>();
+
+        for (int i = 0; i < 20; i++) {
+            String token = "t" + i;
+            ofAsked.add(microsTo429(bearer(token)));
+            ofNone.add(microsTo429(toNone(token)));
+        }
+
+        assertThat(quicker(ofNone, ofAsked)).isBetween(0.1, 0.9);
+        for (ReviewingServer.Call call : calls) {
+            call.answer(201, "{}");
+        }
+        for (CompletableFuture<Verdict> one : waiting) {
+            assertThat(one.get()).isInstanceOf(Verdict.NotMine.class);
+        }
+    }
+
+    private long microsTo429(Bearer bearer) {
+        long began = System.nanoTime();
+        assertThatThrownBy(() -> tokens.judge(bearer))
+                .isInstanceOfSatisfying(
+                        StatusException.class,
+                        refused -> assertThat(refused.status().code()).isEqualTo(429));
+        return TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - began);
     }
 
     private static long micros(Callable<Verdict> judgement) throws Exception {
@@ -243,7 +289,7 @@ class ReviewedTokensTest {
     @Test
     void equalTokensAtOnce_areOneQuestion() throws Exception {
         CompletableFuture<Verdict> first = asked("t");
-        Asked.Call call = server.next();
+        ReviewingServer.Call call = server.next();
         CompletableFuture<Verdict> second = asked("t");
 
         call.answer(201, ROBOT);
@@ -255,7 +301,7 @@ class ReviewedTokensTest {
     @Test
     void requestsThatWait_areBounded_andThereIsRoomAgainAfterwards() throws Exception {
         List<CompletableFuture<Verdict>> waiting = new ArrayList<>();
-        List<Asked.Call> calls = new ArrayList<>();
+        List<ReviewingServer.Call> calls = new ArrayList<>();
         for (String token : List.of("a", "b", "c")) {
             waiting.add(asked(token));
             calls.add(server.next());
@@ -267,7 +313,7 @@ class ReviewedTokensTest {
                         refused -> assertThat(refused.status().code()).isEqualTo(429));
 
         assertThat(reached).containsExactly(Limit.TOKEN_REVIEWS_PER_CLUSTER);
-        for (Asked.Call call : calls) {
+        for (ReviewingServer.Call call : calls) {
             call.answer(201, ROBOT);
         }
         for (CompletableFuture<Verdict> one : waiting) {
@@ -278,96 +324,22 @@ class ReviewedTokensTest {
 
     private Verdict judge(String token, int status, String answer) throws Exception {
         CompletableFuture<Verdict> verdict = asked(token);
-        Asked.Call call = server.next();
+        ReviewingServer.Call call = server.next();
         assertThat(call.body()).contains("\"token\":\"" + token + "\"");
         call.answer(status, answer);
         return verdict.get(10, TimeUnit.SECONDS);
     }
 
     private CompletableFuture<Verdict> asked(String token) {
+        return asked(bearer(token));
+    }
+
+    private CompletableFuture<Verdict> asked(Bearer bearer) {
         return CompletableFuture.supplyAsync(
-                () -> tokens.judge(bearer(token)), task -> Thread.ofVirtual().start(task));
+                () -> tokens.judge(bearer), task -> Thread.ofVirtual().start(task));
     }
 
     private static Bearer bearer(String token) {
         return new Bearer(token, new Target.Cluster(PROD, "/clusters/prod", "/api", ""));
-    }
-
-    /** A server whose answers a test writes. */
-    private final class Asked implements Upstream {
-        final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
-
-        Call next() throws InterruptedException {
-            Call call = calls.poll(10, TimeUnit.SECONDS);
-            assertThat(call).as("a review").isNotNull();
-            return Objects.requireNonNull(call);
-        }
-
-        @Override
-        public Exchange send(
-                RequestHead head, Kind kind, @Nullable EventLoop preferredLoop, ResponseReceiver receiver) {
-            Call call = new Call(receiver);
-            assertThat(head.target()).isEqualTo("/apis/authentication.k8s.io/v1/tokenreviews");
-            return call;
-        }
-
-        @Override
-        public Exchange upgrade(RequestHead head, String protocols, EventLoop on, UpgradeReceiver receiver) {
-            throw new AssertionError("an upgrade");
-        }
-
-        @Override
-        public void reconfigure(UpstreamSpec spec) {}
-
-        @Override
-        public void close() {}
-
-        final class Call implements Exchange {
-            private final ResponseReceiver receiver;
-            private final List<String> body = new ArrayList<>();
-
-            Call(ResponseReceiver receiver) {
-                this.receiver = receiver;
-            }
-
-            String body() {
-                return String.join("", body);
-            }
-
-            void answer(int status, String text) {
-                loop.execute(() -> {
-                    receiver.onHead(status, new MutableFields());
-                    receiver.onData(Unpooled.copiedBuffer(text, UTF_8));
-                    receiver.onEnd();
-                });
-            }
-
-            @Override
-            public EventLoop eventLoop() {
-                return loop;
-            }
-
-            @Override
-            public void write(ByteBuf data) {
-                body.add(data.toString(UTF_8));
-                data.release();
-            }
-
-            @Override
-            public void end() {
-                calls.add(this);
-            }
-
-            @Override
-            public boolean isWritable() {
-                return true;
-            }
-
-            @Override
-            public void reading(boolean on) {}
-
-            @Override
-            public void cancel() {}
-        }
     }
 }

@@ -6,6 +6,7 @@ import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.authn.Bearer;
 import io.fairlead.gateway.authn.ReviewedTokens;
+import io.fairlead.gateway.authn.ReviewedTokensFixture;
 import io.fairlead.gateway.authn.TokenAuthenticator;
 import io.fairlead.gateway.authn.Verdict;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
@@ -44,7 +45,12 @@ class PassedTokenTest {
                 return asked.judge(bearer);
             }
         });
-        asked = new ReviewedTokens(edge.directory, () -> true, _ -> false, Limited.BY_DEFAULT.limits(), _ -> {});
+        asked = new ReviewedTokens(
+                edge.directory,
+                ReviewedTokensFixture.askedBy(edge.directory),
+                _ -> false,
+                Limited.BY_DEFAULT.limits(),
+                _ -> {});
         first = new IdentityRecorder(edge);
         second = new IdentityRecorder(edge);
         Presentation.PASSTHROUGH.attach(edge, first.server().url());
