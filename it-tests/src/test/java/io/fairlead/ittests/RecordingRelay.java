@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -35,6 +36,7 @@ final class RecordingRelay implements AutoCloseable {
     private final SSLServerSocket listener;
     private final ExecutorService pumps = Executors.newVirtualThreadPerTaskExecutor();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final Map<Socket, String> lastSent = new ConcurrentHashMap<>();
     private final ByteArrayOutputStream received = new ByteArrayOutputStream();
     private final CountDownLatch released = new CountDownLatch(1);
     private volatile @Nullable String held;
@@ -105,6 +107,11 @@ final class RecordingRelay implements AutoCloseable {
         }
     }
 
+    /** How many connections are open of which the last that a client sent contains a path. */
+    long openThatLastSent(String path) {
+        return lastSent.values().stream().filter(sent -> sent.contains(path)).count();
+    }
+
     /** From now on a connection that asks for a path is not heard any further, until {@link #release}. */
     void hold(String path) {
         held = " " + path;
@@ -155,7 +162,7 @@ final class RecordingRelay implements AutoCloseable {
             OutputStream out = to.getOutputStream();
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
                 if (fromClient) {
-                    hear(buffer, count);
+                    hear(from, buffer, count);
                 }
                 out.write(buffer, 0, count);
                 out.flush();
@@ -165,11 +172,13 @@ final class RecordingRelay implements AutoCloseable {
         } finally {
             open.remove(from);
             open.remove(to);
+            lastSent.remove(from);
         }
     }
 
-    private void hear(byte[] buffer, int count) {
+    private void hear(Socket from, byte[] buffer, int count) {
         String bytes = new String(buffer, 0, count, StandardCharsets.ISO_8859_1);
+        lastSent.put(from, bytes);
         synchronized (received) {
             received.write(buffer, 0, count);
         }

@@ -11,13 +11,14 @@ import java.security.cert.Certificate;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What Fairlead and two API servers of a cluster know each other by is replaced while the cluster is used: the credential, the
- * certificate that each of the servers shows, and the CA. No request fails, and no watch ends.
+ * certificate that each of the servers shows, and the CA, by turns or all of them together. No request fails, and no watch ends.
  */
 final class ReplacedTrustIT {
     private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
@@ -40,9 +41,76 @@ final class ReplacedTrustIT {
         replaceUnderLoad("full", 100, 5);
     }
 
+    @Test
+    void clientCertificateServingCertificatesAndBothCas_thatAreReplacedTogether_failNoRequestAndEndNoWatch()
+            throws Exception {
+        replaceTogetherUnderLoad("together", 30, 2);
+    }
+
+    @Test
+    @Tag("endurance")
+    void
+            clientCertificateServingCertificatesAndBothCas_thatAreReplacedTogetherAgainAndAgain_failNoRequestAndEndNoWatch()
+                    throws Exception {
+        replaceTogetherUnderLoad("together-full", 100, 5);
+    }
+
     private static void replaceUnderLoad(String name, int watches, int rounds) throws Exception {
         Path folder = Files.createDirectories(Checkout.scratch("ReplacedTrustIT/" + name));
-        try (TwinServers twins = TwinServers.start(folder, "--upstream-probe-interval", "500ms")) {
+        underLoad(name, folder, List.of(), watches, rounds, (twins, direct, requests, round) -> {
+            credential(twins, direct, round);
+            goOn(requests);
+            revoke(direct, round - 1);
+            String after = certificates(twins, folder, round, ca -> trust(twins, ca));
+            trust(twins, after);
+        });
+    }
+
+    /** A registration by token becomes one by certificate, and then by one certificate after another, each of another CA. */
+    private static void replaceTogetherUnderLoad(String name, int watches, int rounds) throws Exception {
+        Path folder = Files.createDirectories(Checkout.scratch("ReplacedTrustIT/" + name));
+        ClientCertificates clients = ClientCertificates.in(folder);
+        List<String> flags = List.of("--client-ca-file=" + clients.trusted());
+        underLoad(name, folder, flags, watches, rounds, (twins, direct, requests, round) -> {
+            String user = "fairlead-" + round;
+            direct.succeed("create", "clusterrolebinding", user, "--clusterrole=cluster-admin", "--user=" + user);
+            clients.add(user);
+            for (String url : List.of(twins.kube().url(), twins.kube().secondUrl())) {
+                Await.until(
+                        url + " accepts " + user,
+                        RELOADED,
+                        () -> clients.kubectl(user, url)
+                                .run("auth", "can-i", "impersonate", "users")
+                                .output()
+                                .startsWith("yes"));
+            }
+            clients.putSecret(user, twins.root());
+            String after = certificates(twins, folder, round, ca -> trust(twins, ca, user));
+            trust(twins, after);
+            goOn(requests);
+            clients.keepOnly(user);
+            if (round > 0) {
+                String before = "fairlead-" + (round - 1);
+                Await.until(
+                        "the certificate of before is refused",
+                        RELOADED,
+                        () -> clients.kubectl(before, twins.kube().url())
+                                        .run("auth", "can-i", "impersonate", "users")
+                                        .exitCode()
+                                != 0);
+            }
+        });
+    }
+
+    /** One replacement of several. */
+    private interface Round {
+        void replace(TwinServers twins, Kubectl direct, SteadyRequests requests, int round) throws Exception;
+    }
+
+    private static void underLoad(
+            String name, Path folder, List<String> apiserverFlags, int watches, int rounds, Round each)
+            throws Exception {
+        try (TwinServers twins = TwinServers.start(folder, apiserverFlags, "--upstream-probe-interval", "500ms")) {
             KubeCluster kube = twins.kube();
             Await.until(
                     "both are ready",
@@ -56,10 +124,7 @@ final class ReplacedTrustIT {
                     var requests = SteadyRequests.start(
                             server, AttachedCluster.ROOT_TOKEN, "/clusters/prod" + CONFIG_MAPS, 100)) {
                 for (int round = 0; round < rounds; round++) {
-                    credential(twins, direct, round);
-                    goOn(requests);
-                    revoke(direct, round - 1);
-                    certificates(twins, folder, round);
+                    each.replace(twins, direct, requests, round);
                     goOn(requests);
                 }
                 requests.stop();
@@ -108,15 +173,16 @@ final class ReplacedTrustIT {
         }
     }
 
-    /** Each server gets another certificate, which both CAs are trusted for meanwhile; at the end the old ones are not any more. */
-    private static void certificates(TwinServers twins, Path folder, int round) throws Exception {
+    /** Each server gets another certificate, which all CAs are trusted for meanwhile; returns the CAs of the new ones. */
+    private static String certificates(TwinServers twins, Path folder, int round, Consumer<String> trusting)
+            throws Exception {
         KubeCluster kube = twins.kube();
         List<Path> files = List.of(kube.caFile(), kube.secondCaFile());
         List<Integer> ports = List.of(port(kube.url()), port(kube.secondUrl()));
         String before = Files.readString(files.getFirst()) + "\n" + Files.readString(files.getLast());
         List<KeyStore> made = List.of(made(folder, "first-" + round), made(folder, "second-" + round));
         String after = certificate(made.getFirst()) + certificate(made.getLast());
-        trust(twins, before + "\n" + after);
+        trusting.accept(before + "\n" + after);
         for (int i = 0; i < files.size(); i++) {
             KeyStore keys = made.get(i);
             Files.writeString(
@@ -131,7 +197,7 @@ final class ReplacedTrustIT {
                     RELOADED,
                     () -> shown(port).equals(keys.getCertificate("server")));
         }
-        trust(twins, after);
+        return after;
     }
 
     private static int port(String url) {
@@ -139,7 +205,15 @@ final class ReplacedTrustIT {
     }
 
     private static void trust(TwinServers twins, String ca) {
-        String bundle = Base64.getEncoder().encodeToString(ca.getBytes(StandardCharsets.US_ASCII));
+        patch(twins, "{\"caBundle\":\"" + base64(ca) + "\"}");
+    }
+
+    /** The same, with another Secret as credential. */
+    private static void trust(TwinServers twins, String ca, String secret) {
+        patch(twins, "{\"caBundle\":\"" + base64(ca) + "\",\"credentialSecretRef\":{\"name\":\"" + secret + "\"}}");
+    }
+
+    private static void patch(TwinServers twins, String attached) {
         twins.root()
                 .succeed(
                         "patch",
@@ -147,7 +221,11 @@ final class ReplacedTrustIT {
                         "prod",
                         "--type=merge",
                         "-p",
-                        "{\"spec\":{\"attached\":{\"caBundle\":\"" + bundle + "\"}}}");
+                        "{\"spec\":{\"attached\":" + attached + "}}");
+    }
+
+    private static String base64(String ca) {
+        return Base64.getEncoder().encodeToString(ca.getBytes(StandardCharsets.US_ASCII));
     }
 
     private static KeyStore made(Path folder, String name) throws Exception {

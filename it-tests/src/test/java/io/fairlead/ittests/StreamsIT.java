@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What people do with pods all day, through Fairlead, over both protocols that kubectl speaks, by path and by host. */
+/** What people do with pods all day, through Fairlead, over both protocols that kubectl speaks, by path, host and header. */
 final class StreamsIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration MANY_TIMEOUT = Duration.ofMinutes(5);
@@ -50,6 +50,8 @@ final class StreamsIT {
     private static HostsProxy hosts;
     private static Path byPath;
     private static Path byHost;
+    private static HeaderTunnel tunnel;
+    private static Path byHeader;
 
     /** How kubectl streams, and how it chooses the cluster. */
     @SuppressWarnings("ImmutableEnumChecker") // the maps are
@@ -57,7 +59,9 @@ final class StreamsIT {
         WEBSOCKET_BY_PATH("path", Map.of()),
         SPDY_BY_PATH("path", SPDY),
         WEBSOCKET_BY_HOST("host", Map.of()),
-        SPDY_BY_HOST("host", SPDY);
+        SPDY_BY_HOST("host", SPDY),
+        WEBSOCKET_BY_HEADER("header", Map.of()),
+        SPDY_BY_HEADER("header", SPDY);
 
         private final String form;
         private final Map<String, String> environment;
@@ -86,6 +90,10 @@ final class StreamsIT {
         fairlead.attach("prod", kube.kubeconfig());
         byPath = fairlead.kubeconfigOf("prod");
         byHost = fairlead.kubeconfigOf("prod", "host");
+        tunnel = HeaderTunnel.start(
+                fairlead.endpoint(),
+                Map.of("X-Kubernetes-Cluster", "prod", "Authorization", "Bearer " + AttachedCluster.ROOT_TOKEN));
+        byHeader = tunnel.kubeconfig(FOLDER.resolve("by-header.kubeconfig"));
         hosts = HostsProxy.start();
         new Kubectl(FOLDER.resolve("through"), byHost).succeed("config", "set", "clusters.prod.proxy-url", hosts.url());
     }
@@ -93,6 +101,7 @@ final class StreamsIT {
     @AfterAll
     static void stop() {
         close(hosts);
+        close(tunnel);
         close(fairlead);
         close(node);
         close(kube);
@@ -117,7 +126,7 @@ final class StreamsIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"WEBSOCKET_BY_PATH", "SPDY_BY_HOST"})
+    @EnumSource(names = {"WEBSOCKET_BY_PATH", "SPDY_BY_HOST", "WEBSOCKET_BY_HEADER"})
     void exec_thatIsForbidden_saysSo(Way way) {
         Output refused = run(through(way), way, "", "exec", "nowhere", "--", "true");
 
@@ -126,7 +135,7 @@ final class StreamsIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"WEBSOCKET_BY_HOST", "SPDY_BY_PATH"})
+    @EnumSource(names = {"WEBSOCKET_BY_HOST", "SPDY_BY_PATH", "SPDY_BY_HEADER"})
     void attachAndLogs_showWhatThePodSays(Way way) {
         try (var attached = through(way).start("attach-" + way, way.environment, "attach", "web");
                 var followed = through(way).start("logs-" + way, way.environment, "logs", "-f", "--tail=1", "web")) {
@@ -139,7 +148,7 @@ final class StreamsIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"WEBSOCKET_BY_PATH", "SPDY_BY_HOST"})
+    @EnumSource(names = {"WEBSOCKET_BY_PATH", "SPDY_BY_HOST", "WEBSOCKET_BY_HEADER"})
     void portForward_carriesManyConnections(Way way) throws Exception {
         try (var forwarding = through(way).start("forward-" + way, way.environment, "port-forward", "pod/web", ":80");
                 var browser = HttpClient.newHttpClient()) {
@@ -159,7 +168,7 @@ final class StreamsIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"WEBSOCKET_BY_HOST", "SPDY_BY_PATH"})
+    @EnumSource(names = {"WEBSOCKET_BY_HOST", "SPDY_BY_PATH", "SPDY_BY_HEADER"})
     void cp_bringsFilesThereAndBackUnchanged(Way way) throws IOException {
         byte[] content = new byte[3_000_000];
         new Random(42).nextBytes(content);
@@ -323,7 +332,13 @@ final class StreamsIT {
     }
 
     private static Kubectl through(Way way) {
-        return new Kubectl(FOLDER.resolve("through"), way.form.equals("host") ? byHost : byPath);
+        return new Kubectl(
+                FOLDER.resolve("through"),
+                switch (way.form) {
+                    case "host" -> byHost;
+                    case "header" -> byHeader;
+                    default -> byPath;
+                });
     }
 
     private static String server() {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
@@ -20,11 +21,16 @@ final class TwinServers implements AutoCloseable {
     }
 
     static TwinServers start(Path folder, String... flags) throws IOException {
+        return start(folder, List.of(), flags);
+    }
+
+    /** The same with further flags of both API servers. */
+    static TwinServers start(Path folder, List<String> apiserverFlags, String... flags) throws IOException {
+        List<String> ofApiservers = new ArrayList<>(apiserverFlags);
         // One that is stopped says so before it takes no more requests, as in production, and does not wait a minute
         // for watches.
-        KubeCluster kube = KubeCluster.start(
-                Files.createDirectories(folder.resolve("kube")),
-                List.of("--shutdown-delay-duration=3s", "--shutdown-watch-termination-grace-period=1s"));
+        ofApiservers.addAll(List.of("--shutdown-delay-duration=3s", "--shutdown-watch-termination-grace-period=1s"));
+        KubeCluster kube = KubeCluster.start(Files.createDirectories(folder.resolve("kube")), ofApiservers);
         FairleadProcess fairlead = null;
         try {
             kube.startSecondApiserver();
