@@ -14,8 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /**
- * No credential is written anywhere: marked ones go along every path of a whole gateway whose every logger is at TRACE, and all that it
- * wrote is searched for any part of them in any form.
+ * No credential is written anywhere: marked ones go along every path of a whole gateway whose every logger is at TRACE and which traces
+ * every request, and all that it wrote is searched for any part of them in any form.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class LeakedCredentialsTest {
@@ -40,12 +40,17 @@ class LeakedCredentialsTest {
             assertThat(written.bytes("log")).isGreaterThan(100_000);
             assertThat(written.bytes("audit")).isGreaterThan(100_000);
             assertThat(written.bytes("answer")).isGreaterThan(100_000);
+            assertThat(written.bytes("traces")).isGreaterThan(100_000);
+            assertThat(written.bytes("answer to the administrator /fairlead/v1/clusters/dev/export"))
+                    .isGreaterThan(1000);
+            assertThat(written.bytes("answer to the administrator /fairlead/v1/usage"))
+                    .isGreaterThan(100);
             assertThat(written.findings(secrets)).as("seed " + SEED).isEmpty();
         }
     }
 
     @Test
-    void credentialThatIsWritten_isFound_inTheLogTheAuditLogAndAnswers() throws Exception {
+    void credentialThatIsWritten_isFound_inTheLogTheAuditLogTracesAndAnswers() throws Exception {
         MarkedSecrets secrets = new MarkedSecrets(SEED);
         String token = secrets.make("token");
         try (WholeLog log = new WholeLog()) {
@@ -59,11 +64,12 @@ class LeakedCredentialsTest {
             WrittenOutput written = new WrittenOutput();
             log.texts().forEach(line -> written.add("log", line));
             written.add("audit", "{\"requestURI\":\"/api?t=" + HexFormat.of().formatHex(bytes) + "\"}");
+            written.add("traces", "\n\u0012" + token + "\u001a");
             written.add("answer", "{\"message\":\"" + token.substring(3, 20) + "\"}");
 
             assertThat(written.findings(secrets))
                     .extracting(finding -> finding.substring(0, finding.indexOf(':')))
-                    .containsExactlyInAnyOrder("log", "log", "audit", "answer");
+                    .containsExactlyInAnyOrder("log", "log", "audit", "traces", "answer");
         }
     }
 }

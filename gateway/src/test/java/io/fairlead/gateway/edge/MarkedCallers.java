@@ -63,6 +63,22 @@ final class MarkedCallers {
                         "headers of a load balancer",
                         accepted,
                         "X-Forwarded-Access-Token: " + secrets.make("forwarded token")),
+                new Presented(
+                        "trace context",
+                        accepted,
+                        "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+                        "tracestate: vendor=sent-on",
+                        "baggage: token=" + secrets.make("baggage")),
+                new Presented(
+                        "malformed trace context",
+                        accepted,
+                        "traceparent: 00-" + secrets.make("traceparent"),
+                        "tracestate: vendor=" + secrets.make("tracestate beside a malformed traceparent")),
+                new Presented(
+                        "trace context of an unknown caller",
+                        "Authorization: Bearer " + secrets.make("traced token"),
+                        "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4737-00f067aa0ba902b7-01",
+                        "tracestate: vendor=" + secrets.make("tracestate of an unknown caller")),
                 new Presented("impersonation", accepted, "Impersonate-User: ann"),
                 new Presented("certificate", List.of(), client),
                 new Presented("certificate of another CA", List.of("X-Nothing: 1"), stranger),

@@ -95,7 +95,9 @@ final class MarkedSecrets {
             if (name != null && found.stream().noneMatch(one -> one.startsWith(name + ":"))) {
                 found.add(name + ": …"
                         + text.substring(
-                                Math.max(0, i - SHOWN_AROUND), Math.min(text.length(), i + FOUND_CHARS + SHOWN_AROUND))
+                                        Math.max(0, i - SHOWN_AROUND),
+                                        Math.min(text.length(), i + FOUND_CHARS + SHOWN_AROUND))
+                                .replaceAll("\\P{Print}", ".")
                         + "…");
             }
         }

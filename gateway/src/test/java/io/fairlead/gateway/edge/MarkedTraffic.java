@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.gateway.edge.MarkedCallers.Presented;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
+import io.fairlead.gateway.tracing.Collector;
 import io.fairlead.schema.json.Json;
 import io.fairlead.testkit.WholeLog;
 import io.netty.handler.codec.http2.Http2Headers;
@@ -43,54 +44,13 @@ final class MarkedTraffic implements AutoCloseable {
     private static final String WEBSOCKET = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
             + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
 
-    /** The pages of the gateway, the root cluster, a hosted cluster, attached ones by HTTP/1.1 and HTTP/2, and none. */
-    private static final List<String> TARGETS = List.of(
-            "/livez",
-            "/readyz?verbose",
-            "/version",
-            "/metrics",
-            "/fairlead/v1/clusters",
-            "/fairlead/v1/clusters/prod",
-            "/fairlead/v1/clusters/prod/served?group=&version=v1&resource=pods",
-            "/fairlead/v1/nothing",
-            "/api",
-            WholeGateway.CLUSTERS,
-            WholeGateway.SECRETS,
-            MAPS,
-            MAPS + "/none",
-            MAPS + "?labelSelector=%%%",
-            "/clusters/dev/apis/marked.test/v1/boats",
-            "/clusters/dev/apis/marked.test/v1/boats/none",
-            "/clusters/dev/nothing",
-            "/clusters/prod/api/v1/pods",
-            "/clusters/prod/api/v1/pods?watch=1",
-            "/clusters/prod/api/v1/e401",
-            "/clusters/prod/api/v1/e403",
-            "/clusters/prod/api/v1/e404",
-            "/clusters/prod/api/v1/e500",
-            "/clusters/prod/api/v1/e503",
-            "/clusters/prod/api/v1/cut",
-            "/clusters/prod/api/v1/garbage",
-            "/clusters/prod/api/v1/moved",
-            "/clusters/far/api/v1/namespaces",
-            "/clusters/far/nothing",
-            "/clusters/none/api",
-            "/clusters/NONE/api",
-            "/clusters/dev%2fx/api");
-
-    /** What takes a while: watches, and a server that says nothing. */
-    private static final List<String> SLOW_TARGETS = List.of(
-            MAPS + "?watch=1&timeoutSeconds=1",
-            "/clusters/dev/apis/marked.test/v1/boats?watch=1&timeoutSeconds=1",
-            "/clusters/far/api/v1/namespaces?watch=1&timeoutSeconds=1",
-            "/clusters/prod/api/v1/silent");
-
     /** With these the slow ones are called. */
     private static final Set<String> SLOWLY = Set.of("static token", "query", "cookie", "accepted JWT");
 
     private final MarkedSecrets secrets;
     private final WrittenOutput written = new WrittenOutput();
     private final MarkedIssuer issuer;
+    private final Collector collector = new Collector();
     private final String jane;
     private final WholeGateway near;
     private final WholeGateway far;
@@ -125,6 +85,10 @@ final class MarkedTraffic implements AutoCloseable {
                         folder.resolve("audit.log"),
                         "clustersDir",
                         Files.createDirectory(folder.resolve("clusters")),
+                        "tracing.endpoint",
+                        collector.url(),
+                        "tracing.samplingRatePerMillion",
+                        "1000000",
                         "upstream.firstByteTimeout",
                         "500ms",
                         "limits.failedAuthenticationsPerSecondMax",
@@ -202,8 +166,9 @@ final class MarkedTraffic implements AutoCloseable {
 
     private static List<String> targets(Presented one) {
         return SLOWLY.contains(one.name())
-                ? Stream.concat(TARGETS.stream(), SLOW_TARGETS.stream()).toList()
-                : TARGETS;
+                ? Stream.concat(MarkedPaths.QUICK.stream(), MarkedPaths.SLOW.stream())
+                        .toList()
+                : MarkedPaths.QUICK;
     }
 
     /** On the connection of the calls before with the same credential, if that is open. */
@@ -276,7 +241,7 @@ final class MarkedTraffic implements AutoCloseable {
         assertThat(issued).isNotEmpty();
         secrets.add("signature of an issued token", issued.substring(issued.lastIndexOf('.') + 1));
         Presented robot = new Presented("issued token", "Authorization: Bearer " + issued);
-        for (String target : TARGETS) {
+        for (String target : MarkedPaths.QUICK) {
             call(robot, "GET", target, "", robot.lines());
         }
         for (String token : List.of(issued, secrets.make("token in a review"))) {
@@ -301,6 +266,15 @@ final class MarkedTraffic implements AutoCloseable {
                 "{\"apiVersion\":\"authentication.k8s.io/v1\",\"kind\":\"TokenReview\",\"spec\":{\"token\":[\"" + broken
                         + "\"]}}",
                 admin.lines());
+        sendMalformedSecrets(admin);
+        near.send("DELETE", ROBOTS + "/robot", "", MASTER);
+        for (String target : MarkedPaths.QUICK) {
+            call(robot, "GET", target, "", robot.lines());
+        }
+        askReviewers();
+    }
+
+    private void sendMalformedSecrets(Presented admin) throws IOException {
         String value = Base64.getEncoder()
                 .encodeToString(secrets.make("value of a Secret").getBytes(UTF_8));
         for (String data : List.of(
@@ -319,10 +293,9 @@ final class MarkedTraffic implements AutoCloseable {
                         lines);
             }
         }
-        near.send("DELETE", ROBOTS + "/robot", "", MASTER);
-        for (String target : TARGETS) {
-            call(robot, "GET", target, "", robot.lines());
-        }
+    }
+
+    private void askReviewers() throws IOException {
         for (MarkedClusters.Review review : MarkedClusters.Review.values()) {
             clusters.answerReviews(review);
             Presented asked = new Presented(
@@ -363,6 +336,8 @@ final class MarkedTraffic implements AutoCloseable {
                 "/readyz?verbose",
                 "/fairlead/v1/clusters",
                 "/fairlead/v1/conflicts",
+                "/fairlead/v1/usage",
+                "/fairlead/v1/clusters/dev/export",
                 "/fairlead/v1/clusters/prod/transitions",
                 WholeGateway.CLUSTERS,
                 "/api/v1/events",
@@ -374,6 +349,7 @@ final class MarkedTraffic implements AutoCloseable {
         clusters.names().forEach(name -> written.add("status of " + name, near.conditions(name)));
         far.close();
         near.close();
+        collector.bodies().forEach(body -> written.add("traces", body));
         written.add("audit", Files.readString(near.folder.resolveSibling("audit.log")));
         log.texts().forEach(line -> written.add("log", line));
         return written;
@@ -387,5 +363,6 @@ final class MarkedTraffic implements AutoCloseable {
         near.close();
         far.close();
         issuer.close();
+        collector.close();
     }
 }
