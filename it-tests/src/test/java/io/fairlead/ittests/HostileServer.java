@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 
@@ -30,6 +31,7 @@ final class HostileServer implements AutoCloseable {
         """;
     private static final int HUGE_BYTES = 150 << 20;
     private static final int DEPTH = 5_000;
+    private static final int EVENTS_AT_ONCE = 50;
     private static final String PIECE = "x".repeat(64 * 1024);
 
     /** How it does harm. */
@@ -45,12 +47,15 @@ final class HostileServer implements AutoCloseable {
         /** A head that never ends, to every request. */
         ENDLESS_HEAD,
         /** Nothing, to every request. */
-        SILENT
+        SILENT,
+        /** Watches of one definition that changes without end, as fast as it is read. */
+        ENDLESS_CHANGES
     }
 
     private final Kind kind;
     private final SSLServerSocket listener;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final AtomicLong events = new AtomicLong();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
     HostileServer(Kind kind, SSLContext identity) throws IOException {
@@ -67,6 +72,11 @@ final class HostileServer implements AutoCloseable {
 
     String url() {
         return "https://127.0.0.1:" + listener.getLocalPort();
+    }
+
+    /** How many changes were taken from it. */
+    long events() {
+        return events.get();
     }
 
     @Override
@@ -132,7 +142,7 @@ final class HostileServer implements AutoCloseable {
         if (target.startsWith("/version")) {
             whole(out, "{\"gitVersion\":\"v1.36.3\"}");
         } else if (target.contains("watch=")) {
-            watch(out);
+            watch(target, out);
         } else if (target.contains("/customresourcedefinitions")) {
             list(out);
         } else {
@@ -140,13 +150,28 @@ final class HostileServer implements AutoCloseable {
         }
     }
 
-    private void watch(OutputStream out) throws IOException {
+    private void watch(String target, OutputStream out) throws IOException {
         begin(out);
         if (kind == Kind.GONE_ALWAYS) {
             chunk(out, GONE);
             write(out, "0\r\n\r\n");
+        } else if (kind == Kind.ENDLESS_CHANGES && target.contains("/customresourcedefinitions")) {
+            changeForEver(out);
         } else {
             out.flush();
+        }
+    }
+
+    private void changeForEver(OutputStream out) throws IOException {
+        for (long version = 8; ; ) {
+            StringBuilder changes = new StringBuilder();
+            for (int i = 0; i < EVENTS_AT_ONCE; i++, version++) {
+                changes.append("{\"type\":\"MODIFIED\",\"object\":")
+                        .append(definition("\"" + version + "\"").replace("\"7\"", "\"" + version + "\""))
+                        .append("}\n");
+            }
+            chunk(out, changes.toString());
+            events.addAndGet(EVENTS_AT_ONCE);
         }
     }
 
@@ -170,13 +195,15 @@ final class HostileServer implements AutoCloseable {
             }
             case DEEP_DEFINITION ->
                 whole(out, LIST_BEGINNING + definition("{\"a\":".repeat(DEPTH) + "1" + "}".repeat(DEPTH)) + "]}");
+            case ENDLESS_CHANGES -> whole(out, LIST_BEGINNING + definition("\"\"") + "]}");
             case GONE_ALWAYS, ENDLESS_HEAD, SILENT -> whole(out, EMPTY_LIST);
         }
     }
 
     private static String definition(String filler) {
         return """
-            {"metadata":{"name":"boats.example.com","uid":"u","resourceVersion":"7"},"spec":{"group":"example.com",\
+            {"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1",\
+            "metadata":{"name":"boats.example.com","uid":"u","resourceVersion":"7"},"spec":{"group":"example.com",\
             "scope":"Namespaced","names":{"plural":"boats","kind":"Boat"},"versions":[{"name":"v1","served":true,\
             "storage":true}],"filler":%s}}\
             """.formatted(filler);

@@ -8,8 +8,9 @@ import java.time.Duration;
  *
  * @param answers their size
  * @param stallTimeout how long any answer may take to begin, and a short one may make no progress
+ * @param watchPace of all watches of the cluster
  */
-record BodyLimits(AnswerLimits answers, Duration stallTimeout) {
+record BodyLimits(AnswerLimits answers, Duration stallTimeout, WatchPace watchPace) {
     void reached(String key) {
         answers.reached().accept(key);
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives one answer and passes its body on by demand: one batch for each {@link AsyncBody#consume()}, while the
- * transport's back-pressure holds the rest.
+ * transport's back-pressure holds the rest. A watch is read at a {@linkplain WatchPace bounded pace}.
  *
  * <pre>
  * AWAITED - the head of a watch -> WATCHING    it may be silent for as long as it likes
@@ -54,7 +54,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
     private List<ByteBuffer> ready = new ArrayList<>();
     private State state = State.AWAITED;
     private boolean wanted;
-    /** Whether reading pauses until the list has a permit again. */
+    /** Whether reading pauses until the list has a permit again, or a watch that brings too much has paused for long enough. */
     private boolean placeless;
 
     private @Nullable UpstreamFailure problem;
@@ -122,10 +122,10 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
             data.release();
             return;
         }
-        int count = data.readableBytes();
-        cut.add(ByteBufUtil.getBytes(data), ready);
+        byte[] bytes = ByteBufUtil.getBytes(data);
+        cut.add(bytes, ready);
         data.release();
-        if (!mayReadOn(count)) {
+        if (!mayReadOn(bytes.length) || !isInPace(bytes)) {
             return;
         }
         if (wanted) {
@@ -215,6 +215,21 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
             onLoop(running -> running.reading(false));
             turn.whenPlaced(() -> onLoop(this::readOn));
         }
+    }
+
+    private boolean isInPace(byte[] bytes) {
+        if (state != State.WATCHING) {
+            return true;
+        }
+        long pauseNanos = factory.limits().watchPace().pauseAfter(bytes, System.nanoTime());
+        if (pauseNanos > 0 && !placeless) {
+            placeless = true;
+            onLoop(running -> {
+                running.reading(false);
+                var _ = running.eventLoop().schedule(() -> readOn(running), pauseNanos, TimeUnit.NANOSECONDS);
+            });
+        }
+        return !placeless;
     }
 
     private void readOn(Exchange running) {

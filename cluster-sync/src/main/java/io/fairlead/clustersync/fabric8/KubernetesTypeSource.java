@@ -43,6 +43,7 @@ final class KubernetesTypeSource implements TypeSource {
     private final Upstream upstream;
     private final Supplier<@Nullable String> bearerToken;
     private final SyncSettings settings;
+    private final WatchPace watchPace = new WatchPace(System.nanoTime());
     private final ListLimiter turns;
     private final KeptTypes kept;
     private final ScheduledExecutorService scheduler;
@@ -274,7 +275,7 @@ final class KubernetesTypeSource implements TypeSource {
     }
 
     private KubernetesClient client(WatchObserver watches, ListPermit turnOf) {
-        BodyLimits limits = new BodyLimits(settings.answers(), settings.pageTimeout());
+        BodyLimits limits = new BodyLimits(settings.answers(), settings.pageTimeout(), watchPace);
         Config config = new ConfigBuilder(Config.empty())
                 .withMasterUrl("https://cluster.invalid/")
                 .withOnlyHttpWatches(true)

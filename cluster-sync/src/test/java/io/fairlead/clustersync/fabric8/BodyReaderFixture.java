@@ -38,6 +38,7 @@ abstract class BodyReaderFixture {
     final List<String> got = new ArrayList<>();
     final List<String> reached = new ArrayList<>();
     final List<String> watched = new ArrayList<>();
+    final WatchPace watchPace = new WatchPace(System.nanoTime());
     Duration stallTimeout = HOUR;
     ListLimiter.@Nullable Turn turn;
     AsyncBody.Consumer<List<ByteBuffer>> consumer = (batch, _) -> got.add(text(batch));
@@ -84,7 +85,8 @@ abstract class BodyReaderFixture {
                                         EVENT_BYTES_MAX,
                                         AnswerLimits.Kept.ofAll(1),
                                         reached::add),
-                                stallTimeout),
+                                stallTimeout,
+                                watchPace),
                         new Observed(),
                         (_, _) -> turn)
                 .newBuilder()

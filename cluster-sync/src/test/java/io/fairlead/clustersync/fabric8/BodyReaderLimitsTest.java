@@ -88,6 +88,60 @@ final class BodyReaderLimitsTest extends BodyReaderFixture {
         assertThat(failure(body.done()).requestReached()).isTrue();
     }
 
+    /** A cluster that changes something without end would have a processor to itself. */
+    @Test
+    void watchThatBringsTooMuchAtOnce_isReadOnAfterAPause_andLosesNothing() {
+        AsyncBody body = watching();
+        body.consume();
+        String many = "1\n".repeat(10_000);
+        call().say(many);
+        assertThat(got).as("not too much yet").containsExactly(many);
+        body.consume();
+
+        call().say(many);
+
+        assertThat(got).hasSize(1);
+        assertThat(call().isReading()).isFalse();
+        call().say("2\n");
+        upstream.pass(HOUR);
+        assertThat(got).containsExactly(many, many + "2\n");
+        body.consume();
+        assertThat(call().isReading()).isTrue();
+        assertThat(call().isCancelled()).isFalse();
+    }
+
+    @Test
+    void watchThatIsBegunAnew_goesOnAtThePaceOfTheOneBefore() {
+        watching();
+        call().say("1\n".repeat(20_000));
+        call().finish();
+        AsyncBody next = watching();
+        next.consume();
+
+        call().say("2\n");
+
+        assertThat(got).isEmpty();
+        upstream.pass(HOUR);
+        assertThat(got).containsExactly("2\n");
+    }
+
+    @Test
+    void watchThatEndsInAPause_isHandedOverToItsEnd() {
+        AsyncBody body = watching();
+        body.consume();
+        String many = "1\n".repeat(20_000);
+        call().say(many);
+        assertThat(got).isEmpty();
+
+        call().finish();
+
+        assertThat(got).containsExactly(many);
+        body.consume();
+        assertThat(body.done()).isCompleted();
+        upstream.pass(HOUR);
+        assertThat(got).hasSize(1);
+    }
+
     @Test
     void watch_mayBeLongerThanAPage() {
         AsyncBody body = watching();

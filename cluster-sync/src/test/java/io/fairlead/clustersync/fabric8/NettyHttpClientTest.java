@@ -36,7 +36,9 @@ class NettyHttpClientTest {
                     () -> token,
                     Runnable::run,
                     new BodyLimits(
-                            new AnswerLimits(10, 10, 10, AnswerLimits.Kept.ofAll(10), _ -> {}), Duration.ofHours(1)),
+                            new AnswerLimits(10, 10, 10, AnswerLimits.Kept.ofAll(10), _ -> {}),
+                            Duration.ofHours(1),
+                            new WatchPace(System.nanoTime())),
                     WatchObserver.NONE,
                     (path, firstPage) -> {
                         asked.add(path + (firstPage ? " first" : " next"));
@@ -179,7 +181,8 @@ class NettyHttpClientTest {
                         Runnable::run,
                         new BodyLimits(
                                 new AnswerLimits(10, 10, 10, AnswerLimits.Kept.ofAll(10), _ -> {}),
-                                Duration.ofHours(1)),
+                                Duration.ofHours(1),
+                                new WatchPace(System.nanoTime())),
                         WatchObserver.NONE,
                         (_, _) -> null)
                 .newBuilder()
