@@ -61,20 +61,23 @@ final class RefusedStreamsIT {
                 "true",
                 "GET",
                 "get",
-                "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-                        + "Sec-WebSocket-Protocol: v5.channel.k8s.io\r\n"),
-        SPDY("false", "POST", "create", "Upgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: v4.channel.k8s.io\r\n");
+                List.of(
+                        "Upgrade: websocket",
+                        "Sec-WebSocket-Version: 13",
+                        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+                        "Sec-WebSocket-Protocol: v5.channel.k8s.io")),
+        SPDY("false", "POST", "create", List.of("Upgrade: SPDY/3.1", "X-Stream-Protocol-Version: v4.channel.k8s.io"));
 
         private final String isWebSocket;
         private final String method;
         private final String verb;
         private final String fields;
 
-        Protocol(String isWebSocket, String method, String verb, String fields) {
+        Protocol(String isWebSocket, String method, String verb, List<String> fields) {
             this.isWebSocket = isWebSocket;
             this.method = method;
             this.verb = verb;
-            this.fields = fields;
+            this.fields = String.join("\r\n", fields) + "\r\n";
         }
     }
 
