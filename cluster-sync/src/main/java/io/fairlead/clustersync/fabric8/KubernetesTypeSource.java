@@ -43,7 +43,7 @@ final class KubernetesTypeSource implements TypeSource {
     private final Upstream upstream;
     private final Supplier<@Nullable String> bearerToken;
     private final SyncSettings settings;
-    private final WatchPace watchPace = new WatchPace(System.nanoTime());
+    private final WatchPace watchPace = new WatchPace();
     private final ListLimiter turns;
     private final KeptTypes kept;
     private final ScheduledExecutorService scheduler;

@@ -27,9 +27,7 @@ final class WatchPace {
     /** Until when what was read takes at this pace. */
     private long paidNanos;
 
-    WatchPace(long nowNanos) {
-        paidNanos = nowNanos - NANOS_AT_ONCE;
-    }
+    private boolean hasBegun;
 
     /** Counts what has been read; returns for how long no more must be read, which is 0 as long as it is not too much. */
     long pauseAfter(byte[] read, long nowNanos) {
@@ -47,6 +45,10 @@ final class WatchPace {
     }
 
     private synchronized long pauseAfter(long cost, long nowNanos) {
+        if (!hasBegun) {
+            hasBegun = true;
+            paidNanos = nowNanos - NANOS_AT_ONCE;
+        }
         paidNanos += Math.max(0, nowNanos - NANOS_AT_ONCE - paidNanos) + nanos(cost);
         long ahead = paidNanos - nowNanos;
         return ahead <= 0 ? 0 : Math.max(ahead, PAUSE_NANOS_MIN);

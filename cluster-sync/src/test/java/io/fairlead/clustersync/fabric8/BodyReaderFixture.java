@@ -38,7 +38,7 @@ abstract class BodyReaderFixture {
     final List<String> got = new ArrayList<>();
     final List<String> reached = new ArrayList<>();
     final List<String> watched = new ArrayList<>();
-    final WatchPace watchPace = new WatchPace(System.nanoTime());
+    final WatchPace watchPace = new WatchPace();
     Duration stallTimeout = HOUR;
     ListLimiter.@Nullable Turn turn;
     AsyncBody.Consumer<List<ByteBuffer>> consumer = (batch, _) -> got.add(text(batch));

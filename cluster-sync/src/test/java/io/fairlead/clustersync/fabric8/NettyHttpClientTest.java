@@ -38,7 +38,7 @@ class NettyHttpClientTest {
                     new BodyLimits(
                             new AnswerLimits(10, 10, 10, AnswerLimits.Kept.ofAll(10), _ -> {}),
                             Duration.ofHours(1),
-                            new WatchPace(System.nanoTime())),
+                            new WatchPace()),
                     WatchObserver.NONE,
                     (path, firstPage) -> {
                         asked.add(path + (firstPage ? " first" : " next"));
@@ -182,7 +182,7 @@ class NettyHttpClientTest {
                         new BodyLimits(
                                 new AnswerLimits(10, 10, 10, AnswerLimits.Kept.ofAll(10), _ -> {}),
                                 Duration.ofHours(1),
-                                new WatchPace(System.nanoTime())),
+                                new WatchPace()),
                         WatchObserver.NONE,
                         (_, _) -> null)
                 .newBuilder()

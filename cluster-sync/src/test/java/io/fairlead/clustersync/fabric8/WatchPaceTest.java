@@ -11,7 +11,7 @@ class WatchPaceTest {
     private static final byte[] EVENT = "{\"type\":\"MODIFIED\"}\n".getBytes(UTF_8);
 
     private long now = Long.MAX_VALUE - 5 * SECOND; // The clock may have any value, and overflow.
-    private final WatchPace pace = new WatchPace(now);
+    private final WatchPace pace = new WatchPace();
 
     @Test
     void whatComesAtOnce_isReadWithoutAPause_asOftenAsThereWasTimeInBetween() {
@@ -24,6 +24,7 @@ class WatchPaceTest {
 
     @Test
     void longRest_savesUpNoMoreThanThat() {
+        assertThat(pace.pauseAfter(EVENT, now)).isZero();
         now += 3600 * SECOND;
         assertThat(pace.pauseAfter(new byte[(int) WatchPace.BYTES_AT_ONCE], now))
                 .isZero();
