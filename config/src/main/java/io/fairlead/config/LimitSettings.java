@@ -226,7 +226,8 @@ public record LimitSettings(
 
         @Setting(
                 value = "100",
-                meaning = "requests that wait to hear of one attached cluster whose their tokens are; beyond it 429")
+                meaning = "requests that wait to hear of one attached cluster whose their tokens are, those under names"
+                        + " that belong to no cluster among them; beyond it 429")
         int tokenReviewsPerClusterMax,
 
         @Setting(
