@@ -21,6 +21,7 @@ import io.fairlead.hosted.kinds.data.ApprovalTimes;
 import io.fairlead.hosted.objects.ClusterBudget;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.objects.CommitGuard;
+import io.fairlead.hosted.objects.Companions;
 import io.fairlead.hosted.objects.ObjectWriter;
 import io.fairlead.hosted.objects.Scale;
 import io.fairlead.hosted.objects.ServedResource;
@@ -144,7 +145,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 shared.clock(),
                 gate,
                 shared.settings().objectBytesMax(),
-                write -> shared.beforeCommit().before(name, write));
+                write -> shared.beforeCommit().before(name, write),
+                new Companions(this::served));
         this.definitionGate = new DefinitionGate(own(shared.definitions().ofCluster()));
         this.builtIn = kinds.stream().map(kind -> serve(kind, keys)).toList();
         this.cached = own(follower(Thread.ofVirtual()));
@@ -164,7 +166,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         types.addVirtual(views.virtualTypes());
         this.watches =
                 own(new Watches(own, log, shared.settings(), shared.events().share()));
-        ServedResource definitions = builtIn("apiextensions.k8s.io", DEFINITIONS);
+        ServedResource definitions = served("apiextensions.k8s.io", DEFINITIONS).orElseThrow();
         this.customResources = new CustomResources(
                 keys,
                 definitionGate,
@@ -261,7 +263,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
 
     /** Deletes the events whose last write has this revision or an earlier one. */
     void deleteEvents(long upToRevision) {
-        new EventExpiry(name, store, writer, builtIn("", "events")).deleteUpTo(upToRevision);
+        new EventExpiry(name, store, writer, served("", "events").orElseThrow()).deleteUpTo(upToRevision);
     }
 
     @Override
@@ -370,10 +372,6 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         public void admitValid(Review review) {
             views.admission().forEach(hook -> hook.admitValid(review));
         }
-    }
-
-    private ServedResource builtIn(String group, String plural) {
-        return served(group, plural).orElseThrow();
     }
 
     /** A built-in resource, if the cluster serves it. */

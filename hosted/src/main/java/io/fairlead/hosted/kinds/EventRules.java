@@ -6,11 +6,13 @@ import io.fairlead.hosted.meta.Meta;
 import io.fairlead.model.Status;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.json.Json;
 import io.fairlead.schema.meta.NameRule;
 import io.fairlead.schema.meta.Names;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -41,6 +43,10 @@ record EventRules(boolean newer) implements KindRules {
             "related",
             "reportingController",
             "reportingInstance");
+
+    /** Those of which Go's zero value is an empty text. */
+    private static final Set<String> TEXTS =
+            Set.of("reason", "message", "type", "action", "reportingController", "reportingInstance");
 
     @Override
     public NameRule nameRule() {
@@ -192,7 +198,12 @@ record EventRules(boolean newer) implements KindRules {
         for (String field : IMMUTABLE) {
             String coreField = field.equals("reportingController") ? "reportingComponent" : field;
             if (!event.path(coreField).equals(old.path(coreField))) {
-                errors.invalid(FieldPath.of(field), event.path(coreField), "field is immutable");
+                boolean isText = TEXTS.contains(field);
+                JsonNode shown = event.path(coreField);
+                errors.invalid(
+                        FieldPath.of(field),
+                        isText && shown.isMissingNode() ? Json.nodes().stringNode("") : shown,
+                        "field is immutable");
             }
         }
     }

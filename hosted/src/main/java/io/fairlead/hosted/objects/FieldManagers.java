@@ -111,7 +111,7 @@ final class FieldManagers {
             String subresource,
             Caller caller,
             ObjectNode stored,
-            ObjectWriter.Configuration configuration) {
+            AppliedConfiguration configuration) {
         View view = View.of(resource, subresource);
         requireFitting(view, configuration.object());
         if (!resource.type().namespaced()) {

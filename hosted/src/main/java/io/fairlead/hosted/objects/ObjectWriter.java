@@ -43,6 +43,7 @@ public final class ObjectWriter {
     private final Function<AdmissionHook.Review, CommitHook.Pending> beforeCommit;
     private final Commits commits;
     private final FieldManagers managers;
+    private final Companions companions;
 
     /**
      * For one cluster.
@@ -56,7 +57,8 @@ public final class ObjectWriter {
             InstantSource clock,
             WriteGate gate,
             int objectBytesMax,
-            Function<AdmissionHook.Review, CommitHook.Pending> beforeCommit) {
+            Function<AdmissionHook.Review, CommitHook.Pending> beforeCommit,
+            Companions companions) {
         this.store = store;
         this.keys = keys;
         this.clock = clock;
@@ -64,6 +66,7 @@ public final class ObjectWriter {
         this.beforeCommit = beforeCommit;
         this.commits = new Commits(store, objectBytesMax, beforeCommit);
         this.managers = new FieldManagers(clock);
+        this.companions = companions;
     }
 
     /** Computes the desired object from the stored one; may be called several times. */
@@ -77,15 +80,6 @@ public final class ObjectWriter {
             return false;
         }
     }
-
-    /**
-     * A configuration to apply.
-     *
-     * @param object what the object shall be like; its name and namespace are those of the path
-     * @param force whether to take the fields that others manage
-     * @param checks of it, once it can be applied; throws to refuse
-     */
-    public record Configuration(ObjectNode object, boolean force, Runnable checks) {}
 
     /**
      * The result of an update.
@@ -165,7 +159,7 @@ public final class ObjectWriter {
             String namespace,
             String name,
             String subresource,
-            Configuration configuration,
+            AppliedConfiguration configuration,
             Runnable permission) {
         Change change = new Change() {
             @Override
@@ -327,8 +321,8 @@ public final class ObjectWriter {
         if (subresource.isEmpty() || subresource.equals(Scale.SUBRESOURCE)) {
             resource.rules().updateWarnings(object).forEach(caller.warnings());
         }
-        if (vanishes(resource, object)) {
-            return commits.delete(caller, resource, current) ? new Updated(object, false) : null;
+        if (resource.vanishes(object)) {
+            return isRemoved(caller, resource, current, object) ? new Updated(object, false) : null;
         }
         FieldManagers.keepTimes(object, stored);
         if (!subresource.isEmpty()) {
@@ -364,10 +358,13 @@ public final class ObjectWriter {
         return wanted;
     }
 
-    private static boolean vanishes(ServedResource resource, ObjectNode object) {
-        return Meta.isTerminating(object)
-                && Meta.finalizers(object).isEmpty()
-                && resource.rules().mayVanish(object);
+    /** Removes an object, and what goes along with it; false if it has changed meanwhile. */
+    private boolean isRemoved(Caller caller, ServedResource resource, Entry current, ObjectNode object) {
+        if (!commits.delete(caller, resource, current)) {
+            return false;
+        }
+        companions.delete(this, caller, resource, object);
+        return true;
     }
 
     /** The outcome, or null if the stored object has changed meanwhile. */
@@ -390,7 +387,7 @@ public final class ObjectWriter {
             SystemMetadata.markForDeletion(object, clock.instant());
         }
         if (vanishes) {
-            return commits.delete(caller, resource, current) ? new Deleted(object, true) : null;
+            return isRemoved(caller, resource, current, object) ? new Deleted(object, true) : null;
         }
         Meta.setStrings(Meta.of(object), "finalizers", finalizers);
         Updated marked = commits.mark(caller, resource, current, stored, object);

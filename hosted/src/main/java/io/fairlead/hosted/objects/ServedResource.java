@@ -4,6 +4,7 @@ import io.fairlead.hosted.AdmissionHook;
 import io.fairlead.hosted.DefinitionState;
 import io.fairlead.hosted.KindRules;
 import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.meta.Meta;
 import io.fairlead.model.GroupResource;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.util.List;
@@ -78,6 +79,11 @@ public record ServedResource(
 
     public boolean hasStatus() {
         return type.subresources().contains("status");
+    }
+
+    /** Whether nothing keeps an object any longer that is marked for deletion. */
+    boolean vanishes(ObjectNode object) {
+        return Meta.isTerminating(object) && Meta.finalizers(object).isEmpty() && rules.mayVanish(object);
     }
 
     /** A stored object in this version. */

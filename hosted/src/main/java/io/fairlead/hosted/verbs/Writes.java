@@ -7,6 +7,7 @@ import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.meta.Causes;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.meta.Refusals;
+import io.fairlead.hosted.objects.AppliedConfiguration;
 import io.fairlead.hosted.objects.Caller;
 import io.fairlead.hosted.objects.Codec;
 import io.fairlead.hosted.objects.Facet;
@@ -132,7 +133,7 @@ final class Writes {
                 place.namespace(),
                 place.name(),
                 subresource,
-                new ObjectWriter.Configuration(sent, WriteOptions.force(request), checks),
+                new AppliedConfiguration(sent, WriteOptions.force(request), checks),
                 () -> requireCreate(request));
         return answer(updated.created() ? 201 : 200, representation, facet.shown(updated.object()), warnings);
     }

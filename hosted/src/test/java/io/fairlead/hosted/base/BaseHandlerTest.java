@@ -14,6 +14,7 @@ import io.fairlead.hosted.TestMemory;
 import io.fairlead.hosted.kinds.BuiltInKinds;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.objects.CommitGuard;
+import io.fairlead.hosted.objects.Companions;
 import io.fairlead.hosted.objects.ObjectWriter;
 import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.objects.TypedCodec;
@@ -37,6 +38,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
@@ -75,7 +77,13 @@ class BaseHandlerTest {
         ClusterKeys keys = new ClusterKeys("uid");
         OpenViews views = new OpenViews();
         ObjectWriter writer = new ObjectWriter(
-                store, keys, InstantSource.system(), new WriteGate(), 1_000_000, _ -> CommitHook.Pending.NONE);
+                store,
+                keys,
+                InstantSource.system(),
+                new WriteGate(),
+                1_000_000,
+                _ -> CommitHook.Pending.NONE,
+                new Companions((_, _) -> Optional.empty()));
         ResourceEndpoint endpoint = new ResourceEndpoint(
                 store,
                 writer,

@@ -123,6 +123,8 @@ class EventsAndLeasesTest {
                         .expect(422)
                         .message())
                 .isEqualTo("Event \"e2\" is invalid: message: Invalid value: \"changed\": field is immutable");
+        assertThat(api.merge(NEWER + "/e2", "{\"note\":null}").expect(422).message())
+                .isEqualTo("Event \"e2\" is invalid: message: Invalid value: \"\": field is immutable");
         api.merge(NEWER + "/e2", "{\"series\":{\"count\":2,\"lastObservedTime\":\"2026-01-01T00:00:01.000000Z\"}}")
                 .expect(200);
         api.merge(CORE + "/e2", "{\"message\":\"changed\"}").expect(200);

@@ -165,4 +165,25 @@ class ScaleTest {
                         api.get(FOOS + "/x").body().at("/metadata/generation").asInt()))
                 .containsExactly(1);
     }
+
+    /** What a scale manages has no time of its own, and so stands before what has one. */
+    @Test
+    void managersOfAScale_haveNoTime_unlessTheyManagedSomethingBefore() {
+        api.create(
+                        FOOS + "?fieldManager=ann",
+                        "{apiVersion: example.com/v1, kind: Foo, metadata: {name: w}, spec: {replicas: 3}}")
+                .expect(201);
+
+        api.merge(FOOS + "/w/scale?fieldManager=ben", "{\"spec\":{\"replicas\":4}}")
+                .expect(200);
+
+        api.merge(FOOS + "/w?fieldManager=ann", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}")
+                .expect(200);
+        JsonNode managers = api.get(FOOS + "/w").body().at("/metadata/managedFields");
+        assertThat(managers.valueStream().map(entry -> entry.path("manager").asString("")))
+                .containsExactly("ben", "ann");
+        assertThat(managers.get(0).path("subresource").asString("")).isEqualTo("scale");
+        assertThat(managers.get(0).has("time")).isFalse();
+        assertThat(managers.get(1).has("time")).isTrue();
+    }
 }

@@ -161,7 +161,8 @@ public final class ManagedFields {
     }
 
     /**
-     * With other managers of one field.
+     * With other managers of one field. The times of their writes are not taken over, as kube-apiserver takes none over from a
+     * scale (apimachinery {@code scalehandler.go}): those that managed something before have the time of that, new ones none.
      *
      * @param path the members that lead to the field
      * @param shown the managers of what shows it, as {@link #managing} has them
@@ -175,10 +176,11 @@ public final class ManagedFields {
             Managed own = owners.managers.get(manager);
             FieldSet fields = own == null ? managed.fields().difference(field) : managed.fields();
             if (!fields.isEmpty()) {
-                all.put(manager, new Managed(managed.apiVersion(), fields, own == null ? managed.time() : own.time()));
+                all.put(manager, managed.withFields(fields));
             }
         });
-        owners.managers.forEach((manager, managed) -> all.putIfAbsent(manager, managed.withFields(field)));
+        owners.managers.forEach(
+                (manager, managed) -> all.putIfAbsent(manager, new Managed(managed.apiVersion(), field, "")));
         return new ManagedFields(all);
     }
 
