@@ -12,7 +12,8 @@ class CompanionsTest extends EveryKindFixture {
 
     @BeforeEach
     void createBoth() {
-        api.create(SERVICES, "{metadata: {name: s}, spec: {ports: [{port: 80}]}}").expect(201);
+        api.create(SERVICES, "{metadata: {name: s}, spec: {ports: [{port: 80}]}}")
+                .expect(201);
         api.create(ENDPOINTS, "{metadata: {name: s}}").expect(201);
         api.create(ENDPOINTS, "{metadata: {name: other}}").expect(201);
     }
