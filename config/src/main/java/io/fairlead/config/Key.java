@@ -18,7 +18,6 @@ import java.util.stream.Stream;
  * @param meaning its purpose
  */
 public record Key(String path, Class<?> type, String defaultText, String meaning) {
-
     /** Every key, in the order of the reference. */
     public static final List<Key> ALL = List.copyOf(of(Configuration.class, ""));
 

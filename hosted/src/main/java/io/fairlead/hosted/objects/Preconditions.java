@@ -21,6 +21,9 @@ public final class Preconditions {
 
     private static final Pattern REVISION = Pattern.compile("[0-9]{0,20}");
 
+    /** Of a text that is no revision, which a client may make as long as a body. */
+    private static final int SHOWN_MAX = 200;
+
     private Preconditions() {}
 
     /** Refuses an update with another uid or resource version than the stored one's. */
@@ -71,8 +74,10 @@ public final class Preconditions {
             throw uidMismatch(resource, name, uid, "");
         }
         requireName(name, wanted);
-        if (!REVISION.matcher(Meta.resourceVersion(wanted)).matches()) {
-            throw Refusals.badRequest("resourceVersion: Invalid value: " + GoText.quote(Meta.resourceVersion(wanted)));
+        String version = Meta.resourceVersion(wanted);
+        if (!REVISION.matcher(version).matches()) {
+            String shown = version.length() <= SHOWN_MAX ? version : version.substring(0, SHOWN_MAX) + "…";
+            throw Refusals.badRequest("resourceVersion: Invalid value: " + GoText.quote(shown));
         }
         Meta.of(wanted).remove("resourceVersion");
     }

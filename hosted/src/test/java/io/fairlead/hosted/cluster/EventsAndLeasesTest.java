@@ -208,6 +208,20 @@ class EventsAndLeasesTest {
     }
 
     @Test
+    void leaseThatIsCreatedByUpdate_withAText_thatIsNoRevision_isRefused_andTheTextIsShownCut() {
+        String lease = "metadata: {name: l7, resourceVersion: '%s'}";
+
+        assertThat(api.replace(LEASES + "/l7", lease.formatted("abc"))
+                        .expect(400)
+                        .message())
+                .isEqualTo("resourceVersion: Invalid value: \"abc\"");
+        assertThat(api.replace(LEASES + "/l7", lease.formatted("a".repeat(100_000)))
+                        .expect(400)
+                        .message())
+                .hasSizeLessThan(300);
+    }
+
+    @Test
     void lease_isALock_byItsResourceVersion() {
         Answer held = api.create(LEASES, """
             metadata: {name: lock}
