@@ -18,6 +18,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class NodePorts {
     private static final int FIRST = 30_000;
     private static final int COUNT = 2_768;
+    /** The first ones are left for what clients choose, as long as others are free (KEP-3668). */
+    private static final int CHOSEN = 86;
+
     private static final String NODE_PORT = "nodePort";
     private static final String HEALTH_CHECK = "healthCheckNodePort";
 
@@ -172,8 +175,14 @@ final class NodePorts {
     }
 
     private int free(Set<String> taken) {
+        int given = COUNT - CHOSEN;
+        int start = random.nextInt(given);
         String found = ServiceAddresses.free(
-                taken, "a node port", number -> Integer.toString(FIRST + number % COUNT), random.nextInt(COUNT));
+                taken,
+                "a node port",
+                attempt -> Integer.toString(
+                        attempt < given ? FIRST + CHOSEN + (start + attempt) % given : FIRST + attempt - given),
+                COUNT);
         taken.add(found);
         return Integer.parseInt(found);
     }

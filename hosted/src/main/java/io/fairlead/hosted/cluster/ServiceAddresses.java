@@ -146,11 +146,8 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
         if (old == null && !all.isEmpty() && spec.path("clusterIP").asString("").isEmpty()) {
             errors.invalid(FieldPath.of("spec", "clusterIPs"), all, "must be empty when `clusterIP` is not specified");
         } else if (wanted.isEmpty()) {
-            wanted = free(
-                    taken.addresses(),
-                    "an address",
-                    ServiceAddresses::address,
-                    FIRST_GIVEN + random.nextInt(ADDRESSES - FIRST_GIVEN - ATTEMPTS - 1));
+            int first = FIRST_GIVEN + random.nextInt(ADDRESSES - FIRST_GIVEN - ATTEMPTS - 1);
+            wanted = free(taken.addresses(), "an address", attempt -> address(first + attempt), ATTEMPTS);
             requireName(review, wanted, errors);
         } else {
             check(review, wanted, all, taken, errors);
@@ -216,10 +213,10 @@ final class ServiceAddresses implements AdmissionHook, CommitGuard {
         return (number & -ADDRESSES) == NETWORK;
     }
 
-    /** The first that is free of those from a random one on. */
-    static String free(Set<String> taken, String what, IntFunction<String> text, int first) {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            String candidate = text.apply(first + attempt);
+    /** The first that is free of some candidates. */
+    static String free(Set<String> taken, String what, IntFunction<String> candidates, int count) {
+        for (int attempt = 0; attempt < count; attempt++) {
+            String candidate = candidates.apply(attempt);
             if (!taken.contains(candidate)) {
                 return candidate;
             }

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.cluster.Api.Answer;
 import io.fairlead.schema.json.Json;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What services are given, and what is refused of them, as kube-apiserver 1.36 does. */
@@ -16,7 +20,7 @@ class ServicesTest extends EveryKindFixture {
         String ports = "ports: [{name: t, port: 53}, {name: u, port: 53, protocol: UDP%s}, {name: o, port: 80}]";
 
         Answer given = create("given", "type: NodePort, " + ports.formatted("")).expect(201);
-        Answer named = create("named", "type: NodePort, " + ports.formatted(", nodePort: 31053"))
+        Answer named = create("named", "type: NodePort, " + ports.formatted(", nodePort: 30053"))
                 .expect(201);
 
         assertThat(given.at("/spec/ports/0/nodePort"))
@@ -24,11 +28,34 @@ class ServicesTest extends EveryKindFixture {
                 .isNotEqualTo(given.at("/spec/ports/2/nodePort"));
         assertThat(named.at("/spec/ports/0/nodePort"))
                 .isEqualTo(named.at("/spec/ports/1/nodePort"))
-                .isEqualTo("31053");
-        assertThat(create("other", "type: NodePort, " + ports.formatted(", nodePort: 31053"))
+                .isEqualTo("30053");
+        assertThat(create("other", "type: NodePort, " + ports.formatted(", nodePort: 30053"))
                         .expect(422)
                         .message())
-                .contains("spec.ports[0].nodePort: Invalid value: 31053: provided port is already allocated");
+                .contains("spec.ports[0].nodePort: Invalid value: 30053: provided port is already allocated");
+    }
+
+    @Test
+    void portsThatAreGiven_leaveTheFirstToThoseWhoChoose_untilNoOtherIsFree() {
+        Set<String> given = new HashSet<>();
+        int others = 32_767 - 30_086 + 1;
+        String ports = IntStream.rangeClosed(1, others - 1)
+                .mapToObj(port -> "{name: p" + port + ", port: " + port + "}")
+                .collect(Collectors.joining(","));
+        Answer many = create("many", "type: NodePort, ports: [" + ports + "]").expect(201);
+        many.body()
+                .at("/spec/ports")
+                .forEach(port -> given.add(port.path("nodePort").asString("")));
+        String last = create("last", "type: NodePort, ports: [{port: 80}]")
+                .expect(201)
+                .at("/spec/ports/0/nodePort");
+        given.add(last);
+
+        assertThat(given).hasSize(others).allMatch(port -> Integer.parseInt(port) >= 30_086);
+        assertThat(create("beyond", "type: NodePort, ports: [{port: 80}]")
+                        .expect(201)
+                        .at("/spec/ports/0/nodePort"))
+                .isEqualTo("30000");
     }
 
     @Test
@@ -45,7 +72,7 @@ class ServicesTest extends EveryKindFixture {
                         .message())
                 .isEqualTo("Internal error occurred: failed to allocate requested HealthCheck NodePort " + given
                         + ": provided port is already allocated");
-        assertThat(merge("given", "{\"healthCheckNodePort\":30999}").expect(422).message())
+        assertThat(merge("given", "{\"healthCheckNodePort\":30085}").expect(422).message())
                 .contains("spec.healthCheckNodePort: Forbidden: field is immutable");
         assertThat(merge("given", "{\"healthCheckNodePort\":null}").expect(200).at("/spec/healthCheckNodePort"))
                 .isEqualTo(Integer.toString(given));
@@ -61,14 +88,14 @@ class ServicesTest extends EveryKindFixture {
     @Test
     void portForHealthChecks_isRefusedWhereNothingChecks_andGoesWithTheType() {
         String chosen =
-                "type: LoadBalancer, externalTrafficPolicy: %s, healthCheckNodePort: 30091, ports: [{port: 80}]";
+                "type: LoadBalancer, externalTrafficPolicy: %s, healthCheckNodePort: 30080, ports: [{port: 80}]";
         assertThat(create("s", chosen.formatted("Cluster")).expect(422).message())
                 .isEqualTo(
-                        "Service \"s\" is invalid: spec.healthCheckNodePort: Invalid value: 30091: may only be set when"
+                        "Service \"s\" is invalid: spec.healthCheckNodePort: Invalid value: 30080: may only be set when"
                                 + " `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'");
         create("s", chosen.formatted("Local")).expect(201);
 
-        assertThat(create("t", "type: NodePort, ports: [{port: 80, nodePort: 30091}]")
+        assertThat(create("t", "type: NodePort, ports: [{port: 80, nodePort: 30080}]")
                         .expect(422)
                         .message())
                 .contains("provided port is already allocated");
@@ -78,7 +105,7 @@ class ServicesTest extends EveryKindFixture {
                         .path("spec")
                         .has("healthCheckNodePort"))
                 .isFalse();
-        create("t", "type: NodePort, ports: [{port: 80, nodePort: 30091}]").expect(201);
+        create("t", "type: NodePort, ports: [{port: 80, nodePort: 30080}]").expect(201);
     }
 
     @Test
