@@ -8,17 +8,58 @@ import org.jspecify.annotations.Nullable;
 /**
  * Buffers that wait, first in, first out. Rarely more than one waits and mostly none does, so that an empty one keeps no
  * array: each of thousands of idle streams has several. One thread at a time.
+ *
+ * <p>What waits takes little more memory than it has bytes, as those who bound it count bytes, and whose it is chooses the pieces: behind
+ * another one, a piece that is small, or a small part of the buffer that it keeps, is copied behind the last.
  */
 public final class Pieces {
+    /** Below it, the objects of a buffer take more than a copy. */
+    private static final int SMALL_BYTES = 512;
+
+    private static final int SMALL_PART = 4;
+    private static final int COPIES_BYTES = 4 * 1024;
+
     private @Nullable ByteBuf first;
     private @Nullable Queue<ByteBuf> others;
+
+    /** The last one, if it has copies and maybe room for more. */
+    private @Nullable ByteBuf copies;
 
     /** Takes ownership. */
     public void add(ByteBuf piece) {
         if (first == null) {
             first = piece;
-            return;
+        } else if (isSmall(piece)) {
+            copy(piece);
+        } else {
+            copies = null;
+            append(piece);
         }
+    }
+
+    private static boolean isSmall(ByteBuf piece) {
+        int bytes = piece.readableBytes();
+        ByteBuf whole = piece.unwrap();
+        int kept = whole == null ? piece.capacity() : whole.capacity();
+        return bytes < SMALL_BYTES || bytes < kept / SMALL_PART;
+    }
+
+    private void copy(ByteBuf piece) {
+        try {
+            int bytes = piece.readableBytes();
+            ByteBuf last = copies;
+            if (last == null || last.writableBytes() < bytes) {
+                last = piece.alloc().buffer(Math.max(bytes, COPIES_BYTES));
+                append(last);
+                copies = last;
+            }
+            last.writeBytes(piece);
+        } finally {
+            piece.release();
+        }
+    }
+
+    private void append(ByteBuf piece) {
         Queue<ByteBuf> behind = others;
         if (behind == null) {
             behind = new ArrayDeque<>();
@@ -39,6 +80,9 @@ public final class Pieces {
     /** The next one, which is the caller's; null if none waits. */
     public @Nullable ByteBuf poll() {
         ByteBuf next = first;
+        if (next == copies) {
+            copies = null;
+        }
         Queue<ByteBuf> behind = others;
         first = behind == null ? null : behind.poll();
         if (first == null) {

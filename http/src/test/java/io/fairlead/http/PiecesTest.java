@@ -33,6 +33,76 @@ final class PiecesTest {
         assertThat(next()).isEqualTo(6);
     }
 
+    /** Frames of one byte each are a peer's choice; a buffer object for each takes more than forty times that. */
+    @Test
+    void smallPiecesThatWait_takeFewBuffers() {
+        int count = 100_000;
+        ByteBuf read = Unpooled.buffer(count);
+        for (int i = 0; i < count; i++) {
+            read.writeByte(i % 128);
+        }
+        for (int i = 0; i < count; i++) {
+            pieces.add(read.readRetainedSlice(1));
+        }
+
+        int buffers = 0;
+        int bytes = 0;
+        for (ByteBuf piece = pieces.poll(); piece != null; piece = pieces.poll()) {
+            buffers++;
+            while (piece.isReadable()) {
+                assertThat(piece.readByte()).isEqualTo((byte) (bytes++ % 128));
+            }
+            piece.release();
+        }
+        assertThat(bytes).isEqualTo(count);
+        assertThat(buffers).isLessThan(30);
+        assertThat(read.refCnt()).isEqualTo(1);
+    }
+
+    @Test
+    void smallPartsOfLargeBuffers_doNotKeepThem() {
+        List<ByteBuf> reads = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            ByteBuf read = Unpooled.buffer(64 * 1024).writeZero(64 * 1024);
+            reads.add(read);
+            pieces.add(read.readRetainedSlice(4 * 1024));
+            read.release();
+        }
+
+        assertThat(reads.getFirst().refCnt()).isEqualTo(1);
+        assertThat(reads.subList(1, 10)).allMatch(read -> read.refCnt() == 0);
+        assertThat(bytesOf(pieces)).isEqualTo(40 * 1024);
+    }
+
+    @Test
+    void largePieces_areNotCopied_andKeepTheirPlaceAmongSmallOnes() {
+        ByteBuf large = Unpooled.buffer(16 * 1024).writeZero(16 * 1024);
+        add(1, 2);
+        pieces.add(large);
+        add(3, 4);
+
+        assertThat(next()).isEqualTo(1);
+        assertThat(next()).isEqualTo(2);
+        assertThat(pieces.poll()).isSameAs(large);
+        ByteBuf last = pieces.poll();
+        assertThat(last).isEqualTo(Unpooled.wrappedBuffer(new byte[] {3, 4}));
+        assertThat(pieces.isEmpty()).isTrue();
+    }
+
+    /** A reader may have taken a part of it, and holds a slice. */
+    @Test
+    void pieceThatIsBeingRead_mayStillGrow() {
+        add(1, 2, 3);
+        assertThat(next()).isEqualTo(1);
+        ByteBuf reading = pieces.peek();
+        assertThat(reading).isNotNull();
+        ByteBuf slice = reading.readRetainedSlice(1);
+        add(4);
+
+        assertThat(slice.readByte()).isEqualTo((byte) 2);
+        assertThat(bytesOf(pieces)).isEqualTo(2);
+    }
+
     @Test
     void peek_leavesThePiece() {
         add(1, 2);
@@ -45,7 +115,7 @@ final class PiecesTest {
     void drop_releasesAll() {
         List<ByteBuf> dropped = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            ByteBuf piece = Unpooled.buffer(1);
+            ByteBuf piece = Unpooled.buffer(1024).writeZero(1024);
             dropped.add(piece);
             pieces.add(piece);
         }
@@ -62,8 +132,25 @@ final class PiecesTest {
         }
     }
 
+    /** The next byte, in whatever piece it is. */
     private int next() {
-        ByteBuf piece = pieces.poll();
-        return piece == null ? -1 : piece.getByte(0);
+        ByteBuf piece = pieces.peek();
+        if (piece == null) {
+            return -1;
+        }
+        int read = piece.readByte();
+        if (!piece.isReadable()) {
+            pieces.poll();
+        }
+        return read;
+    }
+
+    private static int bytesOf(Pieces pieces) {
+        int bytes = 0;
+        for (ByteBuf piece = pieces.poll(); piece != null; piece = pieces.poll()) {
+            bytes += piece.readableBytes();
+            piece.release();
+        }
+        return bytes;
     }
 }

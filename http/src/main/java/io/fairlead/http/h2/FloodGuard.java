@@ -13,6 +13,9 @@ final class FloodGuard {
     private static final int BYTES_FOR_WINDOW_UPDATE = 1024;
     private static final int WINDOW_UPDATES_FOR_FRAME = 2;
 
+    /** What answers control frames waits outside all windows, for as long as the peer does not read. */
+    private static final int UNREAD_REPLIES_MAX = 1_000;
+
     private final Http2Limits limits;
     private final LongSupplier nanoTime;
     private long windowStart;
@@ -20,6 +23,7 @@ final class FloodGuard {
     private int controlFrames;
     private int emptyFrames;
     private long windowUpdates;
+    private int unreadReplies;
 
     FloodGuard(Http2Limits limits, LongSupplier nanoTime) {
         this.limits = limits;
@@ -31,6 +35,16 @@ final class FloodGuard {
         turnWindow();
         controlFrames++;
         require(controlFrames <= limits.controlFramesMax(), Flood.CONTROL_FRAMES);
+    }
+
+    /**
+     * A control frame shall be answered.
+     *
+     * @param isRead whether the peer has read most of what was sent to it
+     */
+    void reply(boolean isRead) throws ConnectionError {
+        unreadReplies = isRead ? 0 : unreadReplies + 1;
+        require(unreadReplies <= UNREAD_REPLIES_MAX, Flood.CONTROL_FRAMES);
     }
 
     /** Judges a frame by what the connection has sent so far. */

@@ -38,6 +38,11 @@ final class FrameWriter {
         return writtenFrames;
     }
 
+    /** Whether little enough waits for the peer to read it. */
+    boolean isRead() {
+        return output.isWritable();
+    }
+
     /** What a client's side begins with (section 3.4). */
     void preface() {
         ByteBuf out = output.buffer();

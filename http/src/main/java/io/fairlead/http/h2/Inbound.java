@@ -191,6 +191,7 @@ final class Inbound implements FrameReader.Frames {
             setting(id, value);
             streams.setting(id, value);
         }
+        floods.reply(writer.isRead());
         writer.settingsAck();
         streams.settled();
     }
@@ -221,6 +222,7 @@ final class Inbound implements FrameReader.Frames {
         requireLength(payload, Frame.PING_BYTES);
         floods.controlFrame();
         if ((flags & Frame.ACK) == 0) {
+            floods.reply(writer.isRead());
             writer.ping(payload.readLong(), true);
         } else {
             owner.ponged();

@@ -169,4 +169,26 @@ class HostileFramesTest {
 
         assertThat(rig.events).containsOnlyOnce("< flood " + flood).endsWith("> GOAWAY 0 ENHANCE_YOUR_CALM", "< end");
     }
+
+    /** However slowly they come: answers to them wait outside all windows. */
+    @ParameterizedTest
+    @CsvSource({"4.0.0.", "6.0.0.0000000000000000"})
+    void framesToBeAnswered_endTheConnectionOfAPeerThatDoesNotRead(String frame) {
+        for (int i = 0; i < 2_000; i++) {
+            answered(frame);
+        }
+        rig.isWritable = false;
+        for (int i = 0; i < 1_000; i++) {
+            answered(frame);
+        }
+        assertThat(rig.events).noneMatch(event -> event.startsWith("< flood"));
+        answered(frame);
+
+        assertThat(rig.events).containsOnlyOnce("< flood CONTROL_FRAMES").last().isEqualTo("< end");
+    }
+
+    private void answered(String frame) {
+        rig.later(1_000_000_000L);
+        rig.bytes(FrameScript.frame(frame));
+    }
 }
