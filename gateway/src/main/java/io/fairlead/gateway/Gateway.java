@@ -171,6 +171,7 @@ public final class Gateway implements AutoCloseable {
 
     /** Loads what takes long, TLS and JSON, while everything else is read and opened; its first user waits for it. */
     public static void preload() {
+        DirectMemory.limit();
         Thread.ofPlatform().name("tls-loading").daemon().start(TlsProvider::preferred);
         Thread.ofPlatform().name("json-loading").daemon().start(() -> Json.read("0"));
     }

@@ -2,6 +2,7 @@ package io.fairlead.gateway.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.Gateway;
 import io.fairlead.gateway.listen.LingeringClose;
 import io.fairlead.gateway.listen.Listener;
 import io.netty.buffer.ByteBuf;
@@ -21,6 +22,12 @@ class DirectMemoryTest {
     @Test
     void limitedMemory_endsWithNettysError_beforeTheJvmsLimit() throws Exception {
         assertThat(errorOf("limited")).isEqualTo("io.netty.util.internal.OutOfDirectMemoryError");
+    }
+
+    /** Whichever class of Netty is loaded first has the limit for all. */
+    @Test
+    void limitIsSet_beforeAnythingIsLoadedInAdvance() throws Exception {
+        assertThat(errorOf("preloaded")).isEqualTo("io.netty.util.internal.OutOfDirectMemoryError");
     }
 
     /** The JVM's own error comes after it has slept. */
@@ -72,8 +79,10 @@ class DirectMemoryTest {
         private Exhausting() {}
 
         public static void main(String[] arguments) {
-            if (arguments[0].equals("limited")) {
-                DirectMemory.limit();
+            switch (arguments[0]) {
+                case "limited" -> DirectMemory.limit();
+                case "preloaded" -> Gateway.preload();
+                default -> {}
             }
             List<ByteBuf> kept = new ArrayList<>();
             try {
