@@ -37,6 +37,11 @@ public record ClusterPath(@Nullable ClusterName cluster, String path, String que
                 : selected(target, idStart, pathEnd, query);
     }
 
+    /** Whether a path begins with a prefix that selects. */
+    public static boolean selects(String path) {
+        return idStart(path) >= 0;
+    }
+
     /** The index of the id, or -1 if no prefix matches. */
     private static int idStart(String target) {
         if (target.startsWith(PREFIX)) {

@@ -11,7 +11,9 @@ final class AnswerHeaders {
     static void adapt(MutableFields headers, ToAttached answered) {
         String location = headers.get(FieldName.LOCATION);
         if (location != null) {
-            headers.set(FieldName.LOCATION, Locations.rewrite(location, answered));
+            Locations.rewritten(location, answered)
+                    .ifPresentOrElse(
+                            own -> headers.set(FieldName.LOCATION, own), () -> headers.remove(FieldName.LOCATION));
         }
         OriginHeaders.drop(headers);
         Sandbox.around(answered, headers);

@@ -11,7 +11,8 @@ import io.fairlead.http.MutableFields;
  */
 final class OriginHeaders {
     private static final FieldName CROSS_ORIGIN_PREFIX = FieldName.of("access-control-");
-    private static final FieldName OWN_PREFIX = FieldName.of("x-fairlead-");
+    private static final FieldName OWN_PREFIX = FieldName.of("fairlead-");
+    private static final FieldName OWN_EXTENSION_PREFIX = FieldName.of("x-fairlead-");
 
     private static final FieldNames OF_THE_ORIGIN = FieldNames.of(
             "set-cookie",
@@ -37,5 +38,6 @@ final class OriginHeaders {
         answer.removeAll(OF_THE_ORIGIN);
         answer.removeBeginningWith(CROSS_ORIGIN_PREFIX);
         answer.removeBeginningWith(OWN_PREFIX);
+        answer.removeBeginningWith(OWN_EXTENSION_PREFIX);
     }
 }

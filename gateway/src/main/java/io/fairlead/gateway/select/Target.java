@@ -25,7 +25,8 @@ public sealed interface Target {
             return path.equals(METRICS);
         }
 
-        static boolean claims(String path) {
+        /** Whether a path that names no cluster is of the gateway. */
+        public static boolean claims(String path) {
             return path.startsWith(API)
                     || path.equals(METRICS)
                     || isProbeWithParts(path)

@@ -261,27 +261,6 @@ class ProxyStreamTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "https://upstream.test/api/v1/x?y=1, /clusters/fake/api/v1/x?y=1",
-        "https://UPSTREAM.test:443/x, /clusters/fake/x",
-        "/api/v1/x, /clusters/fake/api/v1/x",
-        "x/y, x/y",
-        "https://elsewhere.test/x, https://elsewhere.test/x",
-        "https://upstream.test:8443/x, https://upstream.test:8443/x",
-        "//elsewhere.test/x, //elsewhere.test/x"
-    })
-    void location_ofTheUpstreamItself_leadsBelowThePrefix(String location, String expected) throws Exception {
-        try (RawClient client = edge.client()) {
-            client.send("GET /clusters/fake/api HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE + "\r\n\r\n");
-            FakeUpstream.Call call = fake.next();
-            call.answer(302, "Location: " + location, "Content-Length: 0");
-            call.tell(() -> call.receiver().onEnd());
-
-            assertThat(client.answer(false).header("location")).isEqualTo(expected);
-        }
-    }
-
     @Test
     void bodyBeyondTheLimit_is413() throws Exception {
         try (RawClient client = edge.client()) {

@@ -233,6 +233,30 @@ class SelectionTest {
         assertThat(ask("/openapi", "prod.fleet.test").header("location")).isEqualTo("/openapi/");
     }
 
+    /** Such a path would lead to another cluster, to the gateway itself, or to another host. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/clusters/dev/api",
+                "/k8s/clusters/dev/api",
+                "/fairlead/v1/clusters",
+                "/x/../clusters/dev/api",
+                "/x/..//elsewhere.test/api",
+                "/version"
+            })
+    void location_thatOnlyAPrefixWouldKeepWithinTheCluster_isRefusedWithoutOne(String location) throws Exception {
+        prod.answer((_, _, out) -> RawUpstream.write(
+                out, "HTTP/1.1 307 Moved\r\nLocation: " + location + "\r\nContent-Length: 0\r\n\r\n"));
+
+        for (RawAnswer answer :
+                List.of(ask("/openapi", "localhost", "X-Cluster: prod"), ask("/openapi", "prod.fleet.test"))) {
+            assertThat(answer.status()).isEqualTo(502);
+            assertThat(answer.header("location")).isEmpty();
+        }
+        assertThat(ask("/clusters/prod/openapi", "localhost").header("location"))
+                .startsWith("/clusters/prod/");
+    }
+
     @Test
     void certificatePresentedToOneClustersHost_isMisdirectedToAnothers() throws Exception {
         var jane = edge.pki.client("CN=jane,O=dev");

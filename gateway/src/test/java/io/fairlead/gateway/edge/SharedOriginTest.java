@@ -54,6 +54,8 @@ class SharedOriginTest {
                 "Proxy-Authenticate: Basic realm=\"fleet\"",
                 "X-Fairlead-Cluster: other",
                 "x-fairlead-anything: other",
+                "Fairlead-History-Epoch: 99",
+                "fairlead-type-digest: sha256:0",
             })
     void answer_speaksNotForTheOrigin(String header) throws Exception {
         prod.answer((_, _, out) -> out.write(
