@@ -79,6 +79,11 @@ public sealed interface ApiResponse {
          */
         byte @Nullable [] next() throws InterruptedException;
 
+        /** The next frame if it is there without waiting, to be written together with the one before; null if not, or at the end. */
+        default byte @Nullable [] nextNow() throws InterruptedException {
+            return null;
+        }
+
         @Override
         void close();
     }

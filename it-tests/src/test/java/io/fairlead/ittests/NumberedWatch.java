@@ -53,7 +53,12 @@ final class NumberedWatch {
         this.port = port;
         this.path = path;
         this.lastRevision = revision;
-        this.connection = pace == Pace.FAST ? WireConnection.open(port, 1) : WireConnection.openNarrow(port, 1);
+        this.connection = connect();
+    }
+
+    /** What a slow client has not read would long be in a wide window, as that of one that reads nothing. */
+    private WireConnection connect() throws IOException {
+        return pace == Pace.FAST || hurries ? WireConnection.open(port, 1) : WireConnection.openNarrow(port, 1);
     }
 
     Pace pace() {
@@ -135,7 +140,7 @@ final class NumberedWatch {
         ends = endCount;
         connection.close();
         try {
-            connection = WireConnection.open(port, 1);
+            connection = connect();
             requireAnswer();
         } catch (IOException e) {
             note("cannot go on: " + e);

@@ -8,6 +8,8 @@ import io.fairlead.http.MutableFields;
 import io.fairlead.model.Repetitions;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
@@ -15,26 +17,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes a watch or a long list: each frame is passed to the event loop and flushed at once.
+ * Writes a watch or a long list: each frame is passed to the event loop as soon as the earlier ones have left it, together with those
+ * that have come meanwhile, and flushed at once. So a reader that keeps up gets each event alone, and many readers of a busy resource
+ * get theirs in batches, which cost one write each.
  *
- * <p>A virtual thread reads the frames; at most {@value #AHEAD_MAX} are in flight, with {@value #AHEAD_BYTES_MAX} bytes
- * or one frame, so that a slow reader holds it back. Permits are released as the client reads.
+ * <p>A virtual thread reads the frames; one batch is in flight, of at most {@value #BATCH_BYTES_MAX} bytes and one frame, so that a slow
+ * reader holds it back. Its permit is released as the client reads.
  */
 final class FrameWriter implements RequestListener, OpenStreams.Stream {
     private static final Logger LOG = LoggerFactory.getLogger(FrameWriter.class);
     private static final Repetitions TOLD = new Repetitions();
-    private static final int AHEAD_MAX = 16;
-    private static final int AHEAD_BYTES_MAX = 64 * 1024;
+
+    /** What one TLS record holds (RFC 8446 section 5.1). */
+    private static final int BATCH_BYTES_MAX = 16 * 1024;
 
     private final Reply reply;
     private final ApiResponse.Frames frames;
     private final Executor closer;
     private final int eventsPerFrame;
 
-    /** Permits for bytes; a small frame takes a sixteenth, a large one all. */
-    private final Semaphore ahead = new Semaphore(AHEAD_BYTES_MAX);
+    /** Permits one batch. */
+    private final Semaphore turn = new Semaphore(1);
 
-    private int owed;
+    private boolean owed;
     private volatile boolean gone;
 
     private FrameWriter(Reply reply, ApiResponse.Frames frames, int eventsPerFrame, Executor closer) {
@@ -86,24 +91,37 @@ final class FrameWriter implements RequestListener, OpenStreams.Stream {
             if (frame == null) {
                 return;
             }
-            int cost = Math.clamp(frame.length, AHEAD_BYTES_MAX / AHEAD_MAX, AHEAD_BYTES_MAX);
-            ahead.acquire(cost);
-            reply.eventLoop().execute(() -> send(frame, cost));
+            turn.acquire();
+            byte[][] batch = batch(frame);
+            reply.eventLoop().execute(() -> send(batch));
         }
     }
 
-    private void send(byte[] frame, int cost) {
-        reply.data(Unpooled.wrappedBuffer(frame));
-        reply.events(eventsPerFrame);
-        owed += cost;
+    /** A frame with those that follow it already. */
+    private byte[][] batch(byte[] first) throws InterruptedException {
+        List<byte[]> batch = new ArrayList<>();
+        int bytes = 0;
+        for (byte[] frame = first; frame != null; frame = bytes < BATCH_BYTES_MAX ? frames.nextNow() : null) {
+            batch.add(frame);
+            bytes += frame.length;
+        }
+        return batch.toArray(byte[][]::new);
+    }
+
+    private void send(byte[]... batch) {
+        reply.data(Unpooled.wrappedBuffer(batch));
+        reply.events(eventsPerFrame * batch.length);
+        owed = true;
         if (reply.isWritable() || gone) {
             repay();
         }
     }
 
     private void repay() {
-        ahead.release(owed);
-        owed = 0;
+        if (owed) {
+            owed = false;
+            turn.release();
+        }
     }
 
     @Override

@@ -50,6 +50,12 @@ abstract class HostedAnswerFixture {
         }
 
         @Override
+        public byte @Nullable [] nextNow() throws InterruptedException {
+            String held = next.peek();
+            return held == null || held.equals(END) || held.equals(BROKEN) ? null : next();
+        }
+
+        @Override
         public void close() {
             closed.countDown();
             next.add(END);

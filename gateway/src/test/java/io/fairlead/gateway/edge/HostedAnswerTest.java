@@ -36,6 +36,23 @@ final class HostedAnswerTest extends HostedAnswerFixture {
     }
 
     @Test
+    void framesThatAreThereAlready_areSentTogether_upToARecordOfTls() throws Exception {
+        Gated frames = new Gated();
+        dev.answer(_ -> frames.response());
+        String large = "x".repeat(16 * 1024) + "\n";
+        frames.next.addAll(List.of("{\"n\":1}\n", "{\"n\":2}\n", large, "{\"n\":3}\n", END));
+
+        try (RawClient client = edge.client()) {
+            client.send("GET /clusters/dev/api/v1/pods?watch=1 HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE
+                    + "\r\n\r\n");
+            assertThat(client.head().status()).isEqualTo(200);
+            assertThat(client.chunk()).isEqualTo("{\"n\":1}\n{\"n\":2}\n" + large);
+            assertThat(client.chunk()).isEqualTo("{\"n\":3}\n");
+            assertThat(client.chunk()).isEmpty();
+        }
+    }
+
+    @Test
     void watch_whoseClientLeaves_isClosed() throws Exception {
         Gated frames = new Gated();
         dev.answer(_ -> frames.response());

@@ -100,8 +100,18 @@ final class WatchStream implements ApiResponse.Frames {
 
     @Override
     public byte @Nullable [] next() throws InterruptedException {
+        return orFailure(this::nextFrame);
+    }
+
+    @Override
+    public byte @Nullable [] nextNow() throws InterruptedException {
+        return state == State.CHANGES ? orFailure(this::nextHeldChange) : null;
+    }
+
+    /** A frame, or the last one, which says why there is none. */
+    private byte @Nullable [] orFailure(FrameSource source) throws InterruptedException {
         try {
-            return nextFrame();
+            return source.next();
         } catch (CompactedException e) {
             end();
             return expired(representation, passed, e.compactedRevision());
@@ -145,8 +155,7 @@ final class WatchStream implements ApiResponse.Frames {
         while (true) {
             switch (watcher.next(Duration.ofNanos(Math.max(0, nextDue() - System.nanoTime())))) {
                 case Watcher.Next.Event(RevisionEvent event) -> {
-                    passed = Math.max(passed, event.revision());
-                    byte[] frame = frame(event);
+                    byte[] frame = passing(event);
                     if (frame != null) {
                         return isHeld(event, frame) ? frame : end();
                     }
@@ -171,6 +180,24 @@ final class WatchStream implements ApiResponse.Frames {
                 }
             }
         }
+    }
+
+    /** The frame of the next selected change among those that the watcher holds. */
+    private byte @Nullable [] nextHeldChange() throws InterruptedException {
+        while (watcher.holdsNext()) {
+            if (watcher.next(Duration.ZERO) instanceof Watcher.Next.Event(RevisionEvent event)) {
+                byte[] frame = passing(event);
+                if (frame != null) {
+                    return isHeld(event, frame) ? frame : end();
+                }
+            }
+        }
+        return null;
+    }
+
+    private byte @Nullable [] passing(RevisionEvent event) {
+        passed = Math.max(passed, event.revision());
+        return frame(event);
     }
 
     private boolean isHeld(RevisionEvent event, byte[] frame) {
@@ -291,6 +318,11 @@ final class WatchStream implements ApiResponse.Frames {
         String message = "too old resource version: " + wanted + " (" + compacted + ")";
         return representation.frame(
                 "ERROR", StatusObjects.failure(Refusals.expired(message).status()));
+    }
+
+    /** Makes a frame; null at the end. */
+    private interface FrameSource {
+        byte @Nullable [] next() throws InterruptedException;
     }
 
     private record Side(Codec codec, boolean now) {}

@@ -177,6 +177,16 @@ public final class Watcher implements AutoCloseable {
         }
     }
 
+    /** Whether {@link #next} answers a change at once. */
+    public boolean holdsNext() {
+        lock.lock();
+        try {
+            return !history.isEmpty() || (live && !queue.isEmpty());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The bytes of its unread changes, past and live. */
     long queuedBytes() {
         lock.lock();

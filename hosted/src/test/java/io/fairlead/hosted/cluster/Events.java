@@ -46,15 +46,28 @@ final class Events implements AutoCloseable {
     @Nullable
     Event nextOrNull() {
         try {
-            byte[] frame = frames.next();
-            if (frame == null) {
-                return null;
-            }
-            JsonNode event = Json.read(frame);
-            return new Event(event.path("type").stringValue(), event.path("object"));
+            return event(frames.next());
         } catch (InterruptedException e) {
             throw new AssertionError("interrupted while watching", e);
         }
+    }
+
+    /** The next event if the watch has it already. */
+    @Nullable
+    Event nextNow() {
+        try {
+            return event(frames.nextNow());
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted while watching", e);
+        }
+    }
+
+    private static @Nullable Event event(byte @Nullable [] frame) {
+        if (frame == null) {
+            return null;
+        }
+        JsonNode event = Json.read(frame);
+        return new Event(event.path("type").stringValue(), event.path("object"));
     }
 
     Event next() {
