@@ -13,13 +13,15 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Writes a watch or a long list: each frame is passed to the event loop as soon as the earlier ones have left it, together with those
  * that have come meanwhile, and flushed at once. So a reader that keeps up gets each event alone, and many readers of a busy resource
- * get theirs in batches, which cost one write each.
+ * get theirs in batches ({@link EventPace}), which cost one write each.
  *
  * <p>A virtual thread reads the frames; one batch is in flight, of at most {@value #BATCH_BYTES_MAX} bytes and one frame, so that a slow
  * reader holds it back. Its permit is released as the client reads.
@@ -35,6 +37,7 @@ final class FrameWriter implements RequestListener, OpenStreams.Stream {
     private final ApiResponse.Frames frames;
     private final Executor closer;
     private final int eventsPerFrame;
+    private final EventPace.@Nullable Watch pace;
 
     /** Permits one batch. */
     private final Semaphore turn = new Semaphore(1);
@@ -42,21 +45,27 @@ final class FrameWriter implements RequestListener, OpenStreams.Stream {
     private boolean owed;
     private volatile boolean gone;
 
-    private FrameWriter(Reply reply, ApiResponse.Frames frames, int eventsPerFrame, Executor closer) {
+    private FrameWriter(
+            Reply reply,
+            ApiResponse.Frames frames,
+            int eventsPerFrame,
+            EventPace.@Nullable Watch pace,
+            Executor closer) {
         this.reply = reply;
         this.frames = frames;
         this.eventsPerFrame = eventsPerFrame;
+        this.pace = pace;
         this.closer = closer;
     }
 
     /** Writes the events of a watch. */
-    static FrameWriter ofEvents(Reply reply, ApiResponse.Frames frames, Executor closer) {
-        return new FrameWriter(reply, frames, 1, closer);
+    static FrameWriter ofEvents(Reply reply, ApiResponse.Frames frames, EventPace pace, Executor closer) {
+        return new FrameWriter(reply, frames, 1, pace.new Watch(), closer);
     }
 
     /** Writes the pieces of a list. */
     static FrameWriter ofPieces(Reply reply, ApiResponse.Frames pieces, Executor closer) {
-        return new FrameWriter(reply, pieces, 0, closer);
+        return new FrameWriter(reply, pieces, 0, null, closer);
     }
 
     /** Writes until the frames end, cleanly or not, or the client disconnects. */
@@ -90,6 +99,9 @@ final class FrameWriter implements RequestListener, OpenStreams.Stream {
             byte[] frame = frames.next();
             if (frame == null) {
                 return;
+            }
+            if (pace != null) {
+                TimeUnit.NANOSECONDS.sleep(pace.beforeWrite());
             }
             turn.acquire();
             byte[][] batch = batch(frame);

@@ -37,6 +37,7 @@ public final class HostedHandler {
     private final BodyBytes bodies;
     private final Executor virtualThreads;
     private final OpenStreams openStreams;
+    private final EventPace pace = new EventPace();
 
     /**
      * The handler.
@@ -199,7 +200,7 @@ public final class HostedHandler {
     }
 
     private void write(ApiResponse.Stream response, MutableFields headers, Reply reply) {
-        FrameWriter writer = FrameWriter.ofEvents(reply, response.frames(), virtualThreads);
+        FrameWriter writer = FrameWriter.ofEvents(reply, response.frames(), pace, virtualThreads);
         openStreams.add(writer);
         try {
             writer.write(response.status(), headers);
