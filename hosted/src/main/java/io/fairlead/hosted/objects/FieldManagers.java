@@ -44,10 +44,13 @@ final class FieldManagers {
         this.clock = clock;
     }
 
-    /** Records who manages a new object; what the client sent as managers counts as its earlier ones. */
-    void created(ServedResource resource, Caller caller, ObjectNode object) {
+    /**
+     * Records who manages a new object; what the client sent as managers counts as its earlier ones. One that a write to a subresource
+     * creates has none, since a new object keeps nothing of its status.
+     */
+    void created(ServedResource resource, String subresource, Caller caller, ObjectNode object) {
         JsonNode sent = Meta.of(object).remove(MANAGED_FIELDS);
-        if (!caller.recordsManagers()) {
+        if (!caller.recordsManagers() || !subresource.isEmpty()) {
             return;
         }
         ManagedFields managers = isReset(sent) ? ManagedFields.NONE : read(sent).orElse(ManagedFields.NONE);

@@ -106,7 +106,7 @@ public final class ObjectWriter {
             if (generated) {
                 Meta.of(object).put("name", GeneratedNames.next(base, ThreadLocalRandom.current()));
             }
-            ObjectNode created = createNamed(caller, resource, namespace, object, false, () -> {});
+            ObjectNode created = createNamed(caller, resource, namespace, "", object, false, () -> {});
             if (created != null) {
                 return created;
             }
@@ -132,7 +132,8 @@ public final class ObjectWriter {
     }
 
     /**
-     * Changes an object, or creates it where the kind allows that.
+     * Changes an object, or creates it where the kind allows that: also by what is written to its status, whose strategy is that of the
+     * kind (kubernetes {@code registry/core/service/storage}).
      *
      * @param permission called before a new object is stored, after all other checks; throws to refuse
      */
@@ -144,7 +145,7 @@ public final class ObjectWriter {
             String subresource,
             Change change,
             Runnable permission) {
-        boolean mayCreate = resource.rules().createsOnUpdate() && subresource.isEmpty();
+        boolean mayCreate = resource.rules().createsOnUpdate();
         return update(caller, resource, namespace, name, subresource, change, mayCreate ? permission : null);
     }
 
@@ -172,8 +173,8 @@ public final class ObjectWriter {
                 return true;
             }
         };
-        return update(
-                caller, resource, namespace, name, subresource, change, subresource.isEmpty() ? permission : null);
+        boolean mayCreate = subresource.isEmpty() || resource.rules().createsOnUpdate();
+        return update(caller, resource, namespace, name, subresource, change, mayCreate ? permission : null);
     }
 
     private Updated update(
@@ -194,8 +195,9 @@ public final class ObjectWriter {
                 }
                 ObjectNode wanted = change.apply(Json.object());
                 Preconditions.ofCreationByUpdate(resource, name, wanted);
+                boolean managed = change.recordsManagers();
                 ObjectNode created =
-                        createNamed(caller, resource, namespace, wanted, change.recordsManagers(), creationPermission);
+                        createNamed(caller, resource, namespace, subresource, wanted, managed, creationPermission);
                 if (created != null) {
                     return new Updated(created, true);
                 }
@@ -234,33 +236,31 @@ public final class ObjectWriter {
         throw Refusals.serverTimeout(resource.groupResource(), "delete");
     }
 
-    /** The created object, or null if its name is taken. */
+    /**
+     * The created object, or null if its name is taken.
+     *
+     * @param subresource what was written; what it does not manage has no manager then
+     */
     private @Nullable ObjectNode createNamed(
             Caller caller,
             ServedResource resource,
             String namespace,
+            String subresource,
             ObjectNode object,
             boolean managed,
             Runnable permission) {
         SystemMetadata.begin(resource, namespace, object, clock.instant());
         resource.rules().complete(object);
         if (!managed) {
-            managers.created(resource, caller, object);
+            managers.created(resource, subresource, caller, object);
         }
         try (WriteGate.Passage _ = pass(resource, namespace);
                 WriteGate.Passage _ = resource.guard().enter()) {
-            if (!resource.creatable().getAsBoolean()) {
-                boolean generated = object.path("metadata").hasNonNull("generateName");
-                throw Refusals.forbidden(
-                        resource.groupResource(),
-                        generated ? "" : Meta.name(object),
-                        "create not allowed while custom resource definition is terminating",
-                        List.of());
-            }
+            Preconditions.ofCreation(resource, object);
             if (!namespace.isEmpty() && resource.type().namespaced()) {
                 NamespaceLifecycle.checkOpen(store, keys, resource, namespace, Meta.name(object));
             }
-            AdmissionHook.Review review = Reviews.of(caller, resource, Operation.CREATE, "", null, object);
+            AdmissionHook.Review review = Reviews.of(caller, resource, Operation.CREATE, subresource, null, object);
             Reviews.admit(resource, review);
             OwnerReferences.dropEqualAdmitted(object, caller.warnings());
             prepareForCreate(resource, object);

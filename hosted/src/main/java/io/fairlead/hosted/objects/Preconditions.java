@@ -82,6 +82,18 @@ public final class Preconditions {
         Meta.of(wanted).remove("resourceVersion");
     }
 
+    /** Refuses a new object whose definition is terminating. */
+    static void ofCreation(ServedResource resource, ObjectNode object) {
+        if (!resource.creatable().getAsBoolean()) {
+            boolean generated = object.path("metadata").hasNonNull("generateName");
+            throw Refusals.forbidden(
+                    resource.groupResource(),
+                    generated ? "" : Meta.name(object),
+                    "create not allowed while custom resource definition is terminating",
+                    List.of());
+        }
+    }
+
     /** Refuses an object without a name (apiserver {@code checkName}). */
     public static void requireName(String name, ObjectNode object) {
         if (Meta.name(object).isEmpty()) {

@@ -48,14 +48,9 @@ record Patches(UnaryOperator<ObjectNode> change, List<String> problems, Refusal 
      * @throws StatusException 415 for another media type, 413 for a body beyond the limit
      */
     static Supplier<Patches> of(ApiRequest request, ServedResource resource, Bodies bodies) {
+        requireServed(request, resource);
         String mediaType = Bodies.mediaType(request);
         Struct type = resource.codec().goType();
-        List<String> served = type == null
-                ? List.of(JSON_PATCH, MERGE_PATCH, APPLY)
-                : List.of(JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH, APPLY);
-        if (!served.contains(mediaType)) {
-            throw type == null ? Refusals.unsupportedMediaType(served) : Refusals.unsupportedMediaType();
-        }
         bodies.requireSize(request.body());
         return new Supplier<>() {
             private @Nullable Patches read;
@@ -70,6 +65,21 @@ record Patches(UnaryOperator<ObjectNode> change, List<String> problems, Refusal 
                 return known;
             }
         };
+    }
+
+    /**
+     * Refuses another media type than those of patches of the kind.
+     *
+     * @throws StatusException 415
+     */
+    static void requireServed(ApiRequest request, ServedResource resource) {
+        boolean isStruct = resource.codec().goType() != null;
+        List<String> served = isStruct
+                ? List.of(JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH, APPLY)
+                : List.of(JSON_PATCH, MERGE_PATCH, APPLY);
+        if (!served.contains(Bodies.mediaType(request))) {
+            throw isStruct ? Refusals.unsupportedMediaType() : Refusals.unsupportedMediaType(served);
+        }
     }
 
     private static Patches read(Document document, String mediaType, @Nullable Struct type) {

@@ -90,7 +90,7 @@ public final class ResourceEndpoint {
             throws InterruptedException {
         Warnings warnings = new Warnings();
         try {
-            Addressed place = Addressed.of(request, resource, () -> warnings.addIfAny(resource.deprecation()));
+            Addressed place = Addressed.of(request, resource, () -> reach(request, resource, warnings));
             return serve(request, place, stillServed, warnings);
         } catch (StatusException e) {
             if (warnings.isEmpty()) {
@@ -98,6 +98,17 @@ public final class ResourceEndpoint {
             }
             return Representations.failure(request, e.status(), warnings.headers());
         }
+    }
+
+    /** Media types of built-in kinds are judged by go-restful, before the kind's handler, which warns ({@code endpoints/warning.go}). */
+    private static void reach(ApiRequest request, ServedResource resource, Warnings warnings) {
+        if (!resource.type().custom()) {
+            if (request.info().verb().equals("patch")) {
+                Patches.requireServed(request, resource);
+            }
+            Representations.requireServed(request, resource.type());
+        }
+        warnings.addIfAny(resource.deprecation());
     }
 
     private ApiResponse serve(ApiRequest request, Addressed place, BooleanSupplier stillServed, Warnings warnings)
