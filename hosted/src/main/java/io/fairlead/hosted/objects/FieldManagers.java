@@ -44,20 +44,18 @@ final class FieldManagers {
         this.clock = clock;
     }
 
-    /**
-     * Records who manages a new object; what the client sent as managers counts as its earlier ones. One that a write to a subresource
-     * creates has none, since a new object keeps nothing of its status.
-     */
+    /** Records who manages a new object; what the client sent as managers counts as its earlier ones. */
     void created(ServedResource resource, String subresource, Caller caller, ObjectNode object) {
         JsonNode sent = Meta.of(object).remove(MANAGED_FIELDS);
-        if (!caller.recordsManagers() || !subresource.isEmpty()) {
+        if (!caller.recordsManagers()) {
             return;
         }
         ManagedFields managers = isReset(sent) ? ManagedFields.NONE : read(sent).orElse(ManagedFields.NONE);
-        View view = View.of(resource, "");
+        View view = View.of(resource, subresource);
         set(
                 object,
-                view.management().updated(resource.codec().empty(), view.shown(object), managers, writer(caller, "")));
+                view.management()
+                        .updated(resource.codec().empty(), view.shown(object), managers, writer(caller, subresource)));
     }
 
     /**

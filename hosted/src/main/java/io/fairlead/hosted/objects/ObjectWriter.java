@@ -239,7 +239,7 @@ public final class ObjectWriter {
     /**
      * The created object, or null if its name is taken.
      *
-     * @param subresource what was written; what it does not manage has no manager then
+     * @param subresource what was written, whose managers are recorded
      */
     private @Nullable ObjectNode createNamed(
             Caller caller,

@@ -94,6 +94,24 @@ class DataKindsTest extends EveryKindFixture {
     }
 
     @Test
+    void deprecation_isTold_onceTheKindIsReached_whichMediaTypesOfTheRouteAreNot() {
+        String endpoints = "/api/v1/namespaces/default/endpoints";
+        byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
+
+        assertThat(List.of(
+                        api.get(endpoints + "/none").expect(404),
+                        api.send("POST", endpoints, "text/plain", body).expect(415),
+                        api.send("PUT", endpoints + "/none", "text/plain", body).expect(415)))
+                .allSatisfy(answer -> assertThat(answer.headers()).containsKey("Warning"));
+        assertThat(List.of(
+                        api.get(endpoints, "text/plain").expect(406),
+                        api.get(endpoints + "/none", "text/plain").expect(406),
+                        api.send("PATCH", endpoints + "/none", "text/plain", body)
+                                .expect(415)))
+                .allSatisfy(answer -> assertThat(answer.headers()).doesNotContainKey("Warning"));
+    }
+
+    @Test
     void emptyApiService_isRefused_asInKubeApiserver() {
         Answer refused = api.create("/apis/apiregistration.k8s.io/v1/apiservices", """
             {apiVersion: apiregistration.k8s.io/v1, kind: APIService, metadata: {name: v1.a.b}, spec: {}}

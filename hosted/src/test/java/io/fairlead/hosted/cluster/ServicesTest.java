@@ -1,5 +1,6 @@
 package io.fairlead.hosted.cluster;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.cluster.Api.Answer;
@@ -33,6 +34,37 @@ class ServicesTest extends EveryKindFixture {
                         .expect(422)
                         .message())
                 .contains("spec.ports[0].nodePort: Invalid value: 30053: provided port is already allocated");
+    }
+
+    @Test
+    void statusOfAMissingService_createsIt_withoutAddresses() {
+        String sent = "{apiVersion: v1, kind: Service, metadata: {name: %s}, spec: {ports: [{port: 80}]},"
+                + " status: {loadBalancer: {ingress: [{ip: 1.2.3.4}]}}}";
+        Answer replaced = api.replace(SERVICES + "/replaced/status", sent.formatted("replaced"))
+                .expect(201);
+        Answer applied = api.send(
+                        "PATCH",
+                        SERVICES + "/applied/status?fieldManager=m",
+                        "application/apply-patch+yaml",
+                        sent.formatted("applied").getBytes(UTF_8))
+                .expect(201);
+
+        String managed = "{\"f:status\":{\"f:loadBalancer\":{\"f:ingress\":{}}}}";
+        for (Answer created : List.of(replaced, applied)) {
+            assertThat(created.body().at("/metadata/managedFields").size()).isEqualTo(1);
+            assertThat(created.at("/metadata/managedFields/0/subresource")).isEqualTo("status");
+            assertThat(created.body().at("/metadata/managedFields/0/fieldsV1"))
+                    .isEqualTo(Json.read(managed.getBytes(UTF_8)));
+            assertThat(created.body().path("spec").has("clusterIP")).isFalse();
+            assertThat(created.body().path("status")).isEqualTo(Json.read("{\"loadBalancer\":{}}".getBytes(UTF_8)));
+        }
+        api.replace(SERVICES + "/none/status", "{apiVersion: v1, kind: Service, metadata: {name: none}}")
+                .expect(422);
+        api.merge(SERVICES + "/none/status", "{}").expect(404);
+        api.replace(
+                        "/api/v1/namespaces/default/persistentvolumeclaims/none/status",
+                        "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: none}}")
+                .expect(404);
     }
 
     @Test
