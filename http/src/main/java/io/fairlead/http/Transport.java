@@ -1,5 +1,6 @@
 package io.fairlead.http;
 
+import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.EventLoopGroup;
@@ -7,6 +8,7 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
@@ -62,6 +64,16 @@ public enum Transport {
 
     public ChannelFactory<ServerChannel> serverChannels() {
         return serverChannels;
+    }
+
+    /**
+     * Leaves what the kernel cannot send yet in the process, beyond so many bytes for each connection, where that is possible: otherwise
+     * the kernel takes megabytes, and tells of what a slow peer reads only when a third of that is gone.
+     */
+    public void boundUnsent(ServerBootstrap bootstrap, long bytes) {
+        if (this == EPOLL) {
+            bootstrap.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, bytes);
+        }
     }
 
     private IoHandlerFactory ioHandlers() {

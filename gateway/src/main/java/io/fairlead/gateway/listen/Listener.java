@@ -39,6 +39,10 @@ public final class Listener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
 
     private static final int BACKLOG = 4096;
+
+    /** So little that a client which reads at least a kilobyte a second is seen to read within a minute. */
+    private static final long UNSENT_BYTES = 64L * 1024;
+
     private static final int READS_AT_ONCE_MAX = 4;
 
     /** The name in pipelines of what begins TLS. */
@@ -91,7 +95,7 @@ public final class Listener implements AutoCloseable {
      * @throws BindFailure naming the address if it is in use or not local
      */
     public InetSocketAddress start(InetSocketAddress address) throws BindFailure {
-        ChannelFuture bound = new ServerBootstrap()
+        ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(accepting, loops)
                 .channelFactory(transport.serverChannels())
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
@@ -108,9 +112,9 @@ public final class Listener implements AutoCloseable {
                         listening.pipeline().addLast(new FailedAccepts(), places);
                     }
                 })
-                .childHandler(new Accept())
-                .bind(address)
-                .awaitUninterruptibly();
+                .childHandler(new Accept());
+        transport.boundUnsent(bootstrap, UNSENT_BYTES);
+        ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             throw BindFailure.ofEndpoint(address, bound.cause());
         }

@@ -7,6 +7,7 @@ import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Clients that send or read too slowly, or nothing at all. */
@@ -96,6 +97,25 @@ class SlowClientTest {
                 bytes += logging.chunk().length();
             }
             assertThat(log.events).doesNotContain("cancel");
+        }
+    }
+
+    @Test
+    void slowReader_thatReadsAllTheTime_isNotGivenUp() throws Exception {
+        FakeUpstream fake = new FakeUpstream();
+        try (TestEdge edge = new TestEdge(IMPATIENT_OF_READERS);
+                RawClient slow = edge.client()) {
+            edge.attach("fake", fake);
+            slow.send(get("/clusters/fake/api/v1/pods?watch=1"));
+            FakeUpstream.Call watch = fake.next();
+            fill(watch);
+
+            slow.head();
+            for (int i = 0; i < 50; i++) {
+                slow.chunk();
+                LockSupport.parkNanos(SHORT.toNanos() / 5);
+            }
+            assertThat(watch.events).doesNotContain("cancel");
         }
     }
 
