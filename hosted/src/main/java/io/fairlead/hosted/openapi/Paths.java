@@ -6,6 +6,7 @@ import io.fairlead.hosted.representation.Accept;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.protobuf.Protobuf;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,6 +29,24 @@ final class Paths {
     private static final List<String> INTEGERS = List.of("gracePeriodSeconds", "limit", "timeoutSeconds");
     private static final List<String> BOOLEANS =
             List.of("allowWatchBookmarks", "force", "orphanDependents", "sendInitialEvents", "watch");
+
+    /** What is created at a pod to evict it. */
+    static final ResourceType EVICTION = new ResourceType(
+            "policy",
+            "v1",
+            "evictions",
+            "eviction",
+            "Eviction",
+            "EvictionList",
+            List.of(),
+            List.of(),
+            true,
+            List.of("create"),
+            Set.of(),
+            "v1",
+            false,
+            null,
+            null);
 
     private final ResourceType type;
     private final String root;
@@ -61,6 +80,10 @@ final class Paths {
             String scale = scope + type.plural() + "/{name}/" + Scale.SUBRESOURCE;
             ResourceType scales = Scale.OF_WORKLOADS.type();
             add(paths, scale, Operation.OF_OBJECT, scales.verbs(), id + scales.kind(), scales);
+        }
+        if (type.subresources().contains(EVICTION.singular())) {
+            String eviction = scope + type.plural() + "/{name}/" + EVICTION.singular();
+            add(paths, eviction, Operation.OF_COLLECTION, EVICTION.verbs(), id + EVICTION.kind(), EVICTION);
         }
     }
 

@@ -59,6 +59,9 @@ final class Schemas {
         if (type.subresources().contains(Scale.SUBRESOURCE)) {
             addTo(schemas, Scale.OF_WORKLOADS.type());
         }
+        if (type.subresources().contains(Paths.EVICTION.singular())) {
+            addTo(schemas, Paths.EVICTION);
+        }
     }
 
     private static void addListTo(ObjectNode schemas, ResourceType type) {

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
 
 /** Which pods are evicted. Expected answers are those of a kube-apiserver 1.36. */
 class EvictionsTest extends EveryKindFixture {
@@ -178,5 +179,29 @@ class EvictionsTest extends EveryKindFixture {
         budget("b", "");
 
         evict().expect(201);
+    }
+
+    @Test
+    void openApi_publishesEvictions() {
+        String path = "/api/v1/namespaces/{namespace}/pods/{name}/eviction";
+        try (Fixture documents = Fixture.withItsViews()) {
+            Api served = documents.withEveryKind();
+            JsonNode document = served.get("/openapi/v3/api/v1").expect(200).body();
+            JsonNode evictions = document.path("paths").path(path);
+
+            assertThat(evictions.propertyNames()).containsExactlyInAnyOrder("post", "parameters");
+            assertThat(evictions.at("/post/operationId").stringValue()).isEqualTo("createCoreV1NamespacedPodEviction");
+            assertThat(evictions.at("/post/x-kubernetes-group-version-kind").toString())
+                    .isEqualTo("{\"group\":\"policy\",\"kind\":\"Eviction\",\"version\":\"v1\"}");
+            assertThat(document.at("/components/schemas/io.k8s.api.policy.v1.Eviction/properties")
+                            .propertyNames())
+                    .contains("deleteOptions", "metadata");
+            assertThat(served.get("/openapi/v2")
+                            .expect(200)
+                            .body()
+                            .path("paths")
+                            .propertyNames())
+                    .contains(path);
+        }
     }
 }
