@@ -88,7 +88,11 @@ public final class Refusals {
 
     /** The same of a patch of a built-in kind, in the words of go-restful, which looks at media types for kube-apiserver. */
     public static StatusException unsupportedMediaType() {
-        return new StatusException(Status.of(415, "UnsupportedMediaType", "415: Unsupported Media Type"));
+        return new StatusException(new Status(
+                415,
+                "UnsupportedMediaType",
+                "415: Unsupported Media Type",
+                new Status.Details("", "", "", "", List.of(), 0)));
     }
 
     public static StatusException tooLarge(long bytesMax) {

@@ -200,6 +200,7 @@ final class ObjectsTest extends ObjectsFixture {
                 .expect(415);
 
         assertThat(refused.message()).isEqualTo("415: Unsupported Media Type");
+        assertThat(refused.body().has("details")).isTrue();
     }
 
     @Test
