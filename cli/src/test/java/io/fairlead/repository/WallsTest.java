@@ -91,6 +91,7 @@ class WallsTest {
                         "gateway.edge.FlowStage",
                         "gateway.edge.Stages",
                         "gateway.impersonate.AccessReviews",
+                        "gateway.inprocess.EventPace",
                         "gateway.listen.FirstFlight",
                         "gateway.listen.Http2Connection",
                         "gateway.listen.IdleTimer",

@@ -10,6 +10,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
@@ -43,7 +44,7 @@ final class FrameWriter implements RequestListener, OpenStreams.Stream {
     private final Semaphore turn = new Semaphore(1);
 
     private boolean owed;
-    private volatile boolean gone;
+    private final CountDownLatch gone = new CountDownLatch(1);
 
     private FrameWriter(
             Reply reply,
@@ -95,13 +96,13 @@ final class FrameWriter implements RequestListener, OpenStreams.Stream {
     }
 
     private void pump() throws InterruptedException {
-        while (!gone) {
+        while (!isGone()) {
             byte[] frame = frames.next();
             if (frame == null) {
                 return;
             }
             if (pace != null) {
-                TimeUnit.NANOSECONDS.sleep(pace.beforeWrite());
+                var _ = gone.await(pace.beforeWrite(), TimeUnit.NANOSECONDS);
             }
             turn.acquire();
             byte[][] batch = batch(frame);
@@ -124,9 +125,13 @@ final class FrameWriter implements RequestListener, OpenStreams.Stream {
         reply.data(Unpooled.wrappedBuffer(batch));
         reply.events(eventsPerFrame * batch.length);
         owed = true;
-        if (reply.isWritable() || gone) {
+        if (reply.isWritable() || isGone()) {
             repay();
         }
+    }
+
+    private boolean isGone() {
+        return gone.getCount() == 0;
     }
 
     private void repay() {
@@ -153,7 +158,7 @@ final class FrameWriter implements RequestListener, OpenStreams.Stream {
 
     @Override
     public void onGone() {
-        gone = true;
+        gone.countDown();
         repay();
         endSoon();
     }
