@@ -25,7 +25,7 @@ public final class Pieces {
     /** The last one, if it has copies and maybe room for more. */
     private @Nullable ByteBuf copies;
 
-    /** Takes ownership. */
+    /** Takes ownership, and maybe reads it. */
     public void add(ByteBuf piece) {
         if (first == null) {
             first = piece;

@@ -38,8 +38,8 @@ final class Sending {
             data.release();
             return;
         }
-        stream.queue.add(data);
         stream.queuedBytes += data.readableBytes();
+        stream.queue.add(data);
         enter(stream);
     }
 

@@ -65,6 +65,24 @@ class ClientSessionTest {
         assertThat(rig.events).endsWith("< sent 0", "> DATA 1 4465 end");
     }
 
+    /** They are put together. */
+    @Test
+    void smallPieces_thatWait_countAsWhatTheyAre() {
+        ScriptedStream stream = rig.request("POST", "/", false);
+        rig.session().data(stream, TrackedBuffers.of(new byte[65_535]));
+        rig.flush();
+        for (int i = 0; i < 5; i++) {
+            rig.session().data(stream, TrackedBuffers.of(new byte[10]));
+        }
+        assertThat(rig.session().queuedBytes(stream)).isEqualTo(50);
+
+        rig.session().end(stream);
+        rig.frame(Frame.WINDOW_UPDATE, 0, 1, "00010000");
+        rig.frame(Frame.WINDOW_UPDATE, 0, 0, "00010000");
+        assertThat(rig.events).endsWith("> DATA 1 10", "< sent 0", "> DATA 1 40 end");
+        assertThat(rig.session().queuedBytes(stream)).isZero();
+    }
+
     @Test
     void interimAnswers_comeBeforeTheAnswer() {
         rig.get("/");
