@@ -57,6 +57,7 @@ final class PiecesTest {
         assertThat(bytes).isEqualTo(count);
         assertThat(buffers).isLessThan(30);
         assertThat(read.refCnt()).isEqualTo(1);
+        read.release();
     }
 
     @Test
@@ -84,8 +85,9 @@ final class PiecesTest {
         assertThat(next()).isEqualTo(1);
         assertThat(next()).isEqualTo(2);
         assertThat(pieces.poll()).isSameAs(large);
-        ByteBuf last = pieces.poll();
-        assertThat(last).isEqualTo(Unpooled.wrappedBuffer(new byte[] {3, 4}));
+        large.release();
+        assertThat(next()).isEqualTo(3);
+        assertThat(next()).isEqualTo(4);
         assertThat(pieces.isEmpty()).isTrue();
     }
 
@@ -100,6 +102,7 @@ final class PiecesTest {
         add(4);
 
         assertThat(slice.readByte()).isEqualTo((byte) 2);
+        slice.release();
         assertThat(bytesOf(pieces)).isEqualTo(2);
     }
 
@@ -109,6 +112,7 @@ final class PiecesTest {
 
         assertThat(pieces.peek()).isSameAs(pieces.peek()).isSameAs(pieces.poll());
         assertThat(pieces.isEmpty()).isFalse();
+        pieces.drop();
     }
 
     @Test
@@ -141,6 +145,7 @@ final class PiecesTest {
         int read = piece.readByte();
         if (!piece.isReadable()) {
             pieces.poll();
+            piece.release();
         }
         return read;
     }

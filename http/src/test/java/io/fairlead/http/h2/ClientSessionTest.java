@@ -79,7 +79,7 @@ class ClientSessionTest {
         rig.session().end(stream);
         rig.frame(Frame.WINDOW_UPDATE, 0, 1, "00010000");
         rig.frame(Frame.WINDOW_UPDATE, 0, 0, "00010000");
-        assertThat(rig.events).endsWith("> DATA 1 10", "< sent 0", "> DATA 1 40 end");
+        assertThat(rig.events).endsWith("< sent 0", "> DATA 1 10", "> DATA 1 40 end");
         assertThat(rig.session().queuedBytes(stream)).isZero();
     }
 
