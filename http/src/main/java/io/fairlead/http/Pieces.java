@@ -80,13 +80,11 @@ public final class Pieces {
     /** The next one, which is the caller's; null if none waits. */
     public @Nullable ByteBuf poll() {
         ByteBuf next = first;
-        if (next == copies) {
-            copies = null;
-        }
         Queue<ByteBuf> behind = others;
         first = behind == null ? null : behind.poll();
         if (first == null) {
             others = null;
+            copies = null;
         }
         return next;
     }

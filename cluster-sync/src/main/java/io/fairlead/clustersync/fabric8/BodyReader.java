@@ -55,7 +55,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
     private State state = State.AWAITED;
     private boolean wanted;
     /** Whether reading pauses until the list has a permit again, or a watch that brings too much has paused for long enough. */
-    private boolean placeless;
+    private boolean paused;
 
     private @Nullable UpstreamFailure problem;
     private long bytesSeen;
@@ -156,7 +156,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
             } else {
                 wanted = true;
                 lastProgressNanos = System.nanoTime();
-                running.reading(!placeless);
+                running.reading(!paused);
             }
         });
     }
@@ -210,8 +210,8 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
     }
 
     private void awaitPlace(ListLimiter.Turn turn) {
-        if (!placeless) {
-            placeless = true;
+        if (!paused) {
+            paused = true;
             onLoop(running -> running.reading(false));
             turn.whenPlaced(() -> onLoop(this::readOn));
         }
@@ -222,18 +222,18 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
             return true;
         }
         long pauseNanos = factory.limits().watchPace().pauseAfter(bytes, System.nanoTime());
-        if (pauseNanos > 0 && !placeless) {
-            placeless = true;
+        if (pauseNanos > 0 && !paused) {
+            paused = true;
             onLoop(running -> {
                 running.reading(false);
                 var _ = running.eventLoop().schedule(() -> readOn(running), pauseNanos, TimeUnit.NANOSECONDS);
             });
         }
-        return !placeless;
+        return !paused;
     }
 
     private void readOn(Exchange running) {
-        placeless = false;
+        paused = false;
         lastProgressNanos = System.nanoTime();
         if (state == State.OVER || !mayReadOn(0) || !wanted) {
             return;
@@ -362,7 +362,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
         if (state == State.OVER || state == State.WATCHING) {
             return;
         }
-        boolean waits = state == State.AWAITED || (wanted && !placeless);
+        boolean waits = state == State.AWAITED || (wanted && !paused);
         if (left > 0 || !waits) {
             judgeStallIn(running, Math.max(left, TimeUnit.SECONDS.toNanos(1)));
             return;
