@@ -67,6 +67,7 @@ class FairleadCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
         serve --secure-prot 1 | did you mean --secure-port
+        serve --port 1        | the port of the HTTPS endpoint is --secure-port
         serve --listen x      | 'fairlead serve --help' lists
         serve --authorization-config F | there is no configuration of authorizers
         serve --authorization-mode=Webhook | there is no configuration of authorizers

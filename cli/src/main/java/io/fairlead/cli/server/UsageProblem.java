@@ -74,6 +74,9 @@ public final class UsageProblem {
 
     /** What there is in place of a flag of kube-apiserver that an operator may look for. */
     private static Optional<String> insteadOf(String flag) {
+        if (flag.equals("--port")) {
+            return Optional.of("the port of the HTTPS endpoint is --secure-port");
+        }
         if (flag.startsWith("--oidc-")) {
             return Optional.of("the issuers of tokens are in the file of --authentication-config");
         }

@@ -14,6 +14,7 @@ import io.fairlead.hosted.DefinitionState;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.MutableFields;
 import io.fairlead.model.QueryParameters;
+import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import java.util.List;
@@ -59,7 +60,7 @@ public final class HostedHandler {
      * @throws StatusException for errors before the cluster is called
      */
     public HeldBody body(ToHosted request, Reply reply) {
-        requireNoPodStream(request);
+        requireNoKubelet(request);
         Received received = request.described().received();
         if (request.described().isWatchByWebSocket()) {
             reply.takeWebSocket(received);
@@ -170,17 +171,29 @@ public final class HostedHandler {
         return QueryParameters.of(request.target().query()).all();
     }
 
-    private static void requireNoPodStream(ToHosted request) {
-        if (request.described().isPodStream()) {
-            throw new StatusException(Status.withCause(
-                    501,
-                    "NotImplemented",
-                    "cluster \"" + request.cluster().name() + "\": it is hosted and runs no pods, so that there is"
-                            + " nothing to connect pods/"
-                            + request.described().info().subresource() + " to (expected an attached cluster)",
-                    "UpgradeNotOffered",
-                    0));
+    /** What a kubelet answers, there is none for. */
+    private static void requireNoKubelet(ToHosted request) {
+        RequestInfo info = request.described().info();
+        boolean asksForLog = info.group().isEmpty()
+                && info.resource().equals("pods")
+                && info.subresource().equals("log");
+        if (asksForLog) {
+            throw notOffered(request, "they have no logs", "LogsNotOffered");
         }
+        if (request.described().isPodStream()) {
+            throw notOffered(
+                    request, "there is nothing to connect pods/" + info.subresource() + " to", "UpgradeNotOffered");
+        }
+    }
+
+    private static StatusException notOffered(ToHosted request, String consequence, String reason) {
+        return new StatusException(Status.withCause(
+                501,
+                "NotImplemented",
+                "cluster \"" + request.cluster().name() + "\": it is hosted and runs no pods, so that " + consequence
+                        + " (expected an attached cluster)",
+                reason,
+                0));
     }
 
     /** Writes the answer of an in-process handler. */

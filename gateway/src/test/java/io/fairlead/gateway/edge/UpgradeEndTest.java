@@ -105,6 +105,17 @@ final class UpgradeEndTest extends UpgradeFixture {
     }
 
     @Test
+    void logOfAPod_inAHostedCluster_isRefusedClearly_withoutThatRight() throws Exception {
+        edge.host("dev").allow((_, request) -> !request.verb().equals("create"));
+        try (RawClient client = edge.client()) {
+            RawAnswer answer = client.get("/clusters/dev/api/v1/namespaces/a/pods/b/log?container=c", TestEdge.ADMIN);
+
+            assertThat(answer.status()).isEqualTo(501);
+            assertThat(answer.body()).contains("it is hosted and runs no pods, so that they have no logs");
+        }
+    }
+
+    @Test
     void execByGet_needsTheRightToCreateAsWell() throws Exception {
         edge.host("dev").allow((_, request) -> !request.verb().equals("create"));
         try (RawClient client = edge.client()) {
