@@ -23,6 +23,7 @@ import io.netty.channel.EventLoop;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ReviewedTokensTest {
     private static final ClusterName PROD = new ClusterName("prod");
+    private static final long WAKE_UP_MICROS = 500;
     private static final long REFUSAL_MILLIS = 30;
     private static final SigningKey OF_HOSTED_CLUSTER = SigningKey.generate();
     private static final String ROBOT = """
@@ -210,11 +212,18 @@ class ReviewedTokensTest {
         for (int i = 0; i < 20; i++) {
             String token = "t" + i;
             String hosted = OF_HOSTED_CLUSTER.sign(("{\"n\":" + i + "}").getBytes(UTF_8));
-            ofAsked.add(micros(() -> tokens.judge(bearer(token))));
-            ofKnown.add(micros(() -> tokens.judge(bearer(token))));
-            ofNone.add(micros(() -> tokens.judge(toNone(token))));
-            ofKnownNone.add(micros(() -> tokens.judge(toNone(token))));
-            ofHosted.add(micros(() -> tokens.judge(bearer(hosted))));
+            List<Measured> fresh = new ArrayList<>(List.of(
+                    new Measured(ofAsked, bearer(token)),
+                    new Measured(ofNone, toNone(token)),
+                    new Measured(ofHosted, bearer(hosted))));
+            List<Measured> known = new ArrayList<>(
+                    List.of(new Measured(ofKnown, bearer(token)), new Measured(ofKnownNone, toNone(token))));
+            Collections.rotate(fresh, i); // so that none is always the first
+            Collections.rotate(known, i);
+            fresh.addAll(known);
+            for (Measured next : fresh) {
+                next.micros().add(micros(() -> tokens.judge(next.bearer())));
+            }
         }
 
         assertThat(tokens.atOnce(toNone("t"))).isEqualTo(new Verdict.NotYet());
@@ -226,9 +235,9 @@ class ReviewedTokensTest {
         assertThat(List.of(ofKnown, ofKnownNone))
                 .allSatisfy(times -> assertThat(times)
                         .allSatisfy(micros -> assertThat(micros).isGreaterThanOrEqualTo(REFUSAL_MILLIS * 1000)));
-        assertThat(quicker(ofNone, ofAsked)).isBetween(0.1, 0.9);
-        assertThat(quicker(ofKnownNone, ofKnown)).isBetween(0.1, 0.9);
-        assertThat(quicker(ofHosted, ofNone)).isBetween(0.1, 0.9);
+        assertAlike(ofNone, ofAsked);
+        assertAlike(ofKnownNone, ofKnown);
+        assertAlike(ofHosted, ofNone);
     }
 
     /** Whichever of the two names the requests were sent to of which it has too many, both are refused at once. */
@@ -246,11 +255,16 @@ class ReviewedTokensTest {
 
         for (int i = 0; i < 20; i++) {
             String token = "t" + i;
-            ofAsked.add(microsTo429(bearer(token)));
-            ofNone.add(microsTo429(toNone(token)));
+            if (i % 2 == 0) {
+                ofAsked.add(microsTo429(bearer(token)));
+                ofNone.add(microsTo429(toNone(token)));
+            } else {
+                ofNone.add(microsTo429(toNone(token)));
+                ofAsked.add(microsTo429(bearer(token)));
+            }
         }
 
-        assertThat(quicker(ofNone, ofAsked)).isBetween(0.1, 0.9);
+        assertAlike(ofNone, ofAsked);
         for (ReviewingServer.Call call : calls) {
             call.answer(201, "{}");
         }
@@ -272,6 +286,19 @@ class ReviewedTokensTest {
         long began = System.nanoTime();
         assertThat(judgement.call()).isInstanceOf(Verdict.NotMine.class);
         return TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - began);
+    }
+
+    private record Measured(List<Long> micros, Bearer bearer) {}
+
+    /** Neither is mostly the quicker, or it is by less than half a millisecond, which a thread may take to wake up. */
+    private static void assertAlike(List<Long> ones, List<Long> others) {
+        if (Math.abs(median(ones) - median(others)) >= WAKE_UP_MICROS) {
+            assertThat(quicker(ones, others)).isBetween(0.1, 0.9);
+        }
+    }
+
+    private static long median(List<Long> micros) {
+        return micros.stream().sorted().toList().get(micros.size() / 2);
     }
 
     /** How often one is less than the other. */
