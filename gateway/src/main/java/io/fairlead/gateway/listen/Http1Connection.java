@@ -16,6 +16,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -140,6 +141,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!(cause instanceof IOException)) { // otherwise the client has ended it
+            state = State.CLOSING;
+        }
         Listener.closeAfter(cause, ctx);
     }
 

@@ -103,6 +103,27 @@ class Http1ConnectionTest {
         channel.releaseOutbound();
     }
 
+    /** Who gives up many requests is refused for a while; this one gave up none. */
+    @Test
+    void requestThatEndsWithoutABuffer_isNotCountedAsGivenUp() {
+        for (boolean isByClient : new boolean[] {true, false}) {
+            var cancellations = new Cancellations(0, Duration.ofDays(1), System::nanoTime);
+            var channel = new EmbeddedChannel(connection(new AnsweringLater(), cancellations));
+            channel.writeInbound(Unpooled.copiedBuffer(REQUEST, US_ASCII));
+
+            if (isByClient) {
+                channel.close();
+            } else {
+                channel.pipeline().fireExceptionCaught(new NoMemory());
+            }
+            turn(channel);
+
+            assertThat(channel.isOpen()).isFalse();
+            assertThat(cancellations.refusedSeconds(AddressBlock.of(InetAddress.getLoopbackAddress())) > 0)
+                    .isEqualTo(isByClient);
+        }
+    }
+
     /** What is no request is answered with a refusal, for which there may be no buffer either. */
     @Test
     void refusalWithoutABuffer_closesTheConnection() {
@@ -128,13 +149,17 @@ class Http1ConnectionTest {
     }
 
     private static Http1Connection connection(RequestHandler handler) {
+        return connection(handler, new Cancellations(1, Duration.ofSeconds(1), System::nanoTime));
+    }
+
+    private static Http1Connection connection(RequestHandler handler, Cancellations cancellations) {
         return new Http1Connection(new ClientConnection(
                 new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000), null, List.of()),
                 Limited.BY_DEFAULT.limits(),
                 handler,
                 ConnectionMeter.NONE,
                 new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
-                new Cancellations(1, Duration.ofSeconds(1), System::nanoTime),
+                cancellations,
                 place()));
     }
 
