@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  * taken than UNREAD_BYTES_MAX. A read is outstanding whenever the request is complete, so that a disconnect is
  * detected; without demand for the body, TCP holds it back.
  *
- * The parser is the only one: a request leaves here as a Received or not at all, so no second parser could read its
- * framing differently.
+ * The parser is the only one: a request leaves here as a Received or not at all, and no other reads its framing.
  */
 /**
  * A client's HTTP/1.1 connection: strict heads, bodies on demand, one answer after the other.
@@ -141,9 +140,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (!(cause instanceof IOException)) { // otherwise the client has ended it
-            state = State.CLOSING;
-        }
+        state = cause instanceof IOException ? state : State.CLOSING; // the former is the client's end
         Listener.closeAfter(cause, ctx);
     }
 
