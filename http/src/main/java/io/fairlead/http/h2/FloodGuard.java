@@ -13,7 +13,7 @@ final class FloodGuard {
     private static final int BYTES_FOR_WINDOW_UPDATE = 1024;
     private static final int WINDOW_UPDATES_FOR_FRAME = 2;
 
-    /** What answers control frames waits outside all windows, for as long as the peer does not read. */
+    /** What answers a frame at once waits outside all windows, for as long as the peer does not read. */
     private static final int UNREAD_REPLIES_MAX = 1_000;
 
     private final Http2Limits limits;
@@ -38,7 +38,7 @@ final class FloodGuard {
     }
 
     /**
-     * A control frame shall be answered.
+     * A frame shall be answered at once: SETTINGS, PING, or one that breaks a rule of its stream.
      *
      * @param isRead whether the peer has read most of what was sent to it
      */

@@ -214,6 +214,7 @@ abstract class Streams {
     /** The peer broke a rule of the stream. */
     void resetFor(int id, StreamError error) throws ConnectionError {
         floods.reset();
+        floods.reply(writer.isRead());
         StreamEnd stream = open.get(id);
         writer.reset(id, error.code());
         if (stream == null) {

@@ -172,7 +172,7 @@ class HostileFramesTest {
 
     /** However slowly they come: answers to them wait outside all windows. */
     @ParameterizedTest
-    @CsvSource({"4.0.0.", "6.0.0.0000000000000000"})
+    @CsvSource({"4.0.0.", "6.0.0.0000000000000000", "2.0.1.00"})
     void framesToBeAnswered_endTheConnectionOfAPeerThatDoesNotRead(String frame) {
         for (int i = 0; i < 2_000; i++) {
             answered(frame);
