@@ -211,17 +211,24 @@ public final class MutableFields {
         return this;
     }
 
-    /** Removes all fields whose names begin so, without regard to case. */
-    public MutableFields removeBeginningWith(FieldName prefix) {
-        int prefixLength = prefix.bytes().length;
+    /** Removes all fields whose names begin with one of these, without regard to case. */
+    public MutableFields removeBeginningWith(FieldName... prefixes) {
         for (int field = 0; field < size; field++) {
-            if (ids[field] != GONE
-                    && nameLength(field) >= prefixLength
-                    && prefix.matches(bytes, nameStart(field), prefixLength)) {
+            if (ids[field] != GONE && beginsWithOneOf(field, prefixes)) {
                 markGone(field);
             }
         }
         return this;
+    }
+
+    private boolean beginsWithOneOf(int field, FieldName... prefixes) {
+        for (FieldName prefix : prefixes) {
+            int length = prefix.bytes().length;
+            if (nameLength(field) >= length && prefix.matches(bytes, nameStart(field), length)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** One {@code name: value} a line, for tests and debuggers: values may be secrets. */

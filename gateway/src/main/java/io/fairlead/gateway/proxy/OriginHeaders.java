@@ -10,9 +10,9 @@ import io.fairlead.http.MutableFields;
  * all.
  */
 final class OriginHeaders {
-    private static final FieldName CROSS_ORIGIN_PREFIX = FieldName.of("access-control-");
-    private static final FieldName OWN_PREFIX = FieldName.of("fairlead-");
-    private static final FieldName OWN_EXTENSION_PREFIX = FieldName.of("x-fairlead-");
+    private static final FieldName[] PREFIXES = {
+        FieldName.of("access-control-"), FieldName.of("fairlead-"), FieldName.of("x-fairlead-")
+    };
 
     private static final FieldNames OF_THE_ORIGIN = FieldNames.of(
             "set-cookie",
@@ -36,8 +36,6 @@ final class OriginHeaders {
     /** Drops them; headers about the answer itself stay. */
     static void drop(MutableFields answer) {
         answer.removeAll(OF_THE_ORIGIN);
-        answer.removeBeginningWith(CROSS_ORIGIN_PREFIX);
-        answer.removeBeginningWith(OWN_PREFIX);
-        answer.removeBeginningWith(OWN_EXTENSION_PREFIX);
+        answer.removeBeginningWith(PREFIXES);
     }
 }
