@@ -3,6 +3,7 @@ package io.fairlead.hosted;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.GroupVersion;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -42,6 +43,27 @@ public record ResourceType(
         boolean custom,
         @Nullable ObjectNode openApiSchema,
         @Nullable List<PrinterColumn> printerColumns) {
+    /** One of version {@code v1} whose objects are sent, answered and not stored, as reviews and evictions are. */
+    public static ResourceType onlyCreated(String group, String kind, boolean namespaced) {
+        String singular = kind.toLowerCase(Locale.ROOT);
+        return new ResourceType(
+                group,
+                "v1",
+                singular + "s",
+                singular,
+                kind,
+                kind + "List",
+                List.of(),
+                List.of(),
+                namespaced,
+                List.of("create"),
+                Set.of(),
+                "v1",
+                false,
+                null,
+                null);
+    }
+
     public GroupVersion groupVersion() {
         return new GroupVersion(group, version);
     }

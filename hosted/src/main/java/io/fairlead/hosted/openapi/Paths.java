@@ -6,7 +6,6 @@ import io.fairlead.hosted.representation.Accept;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.protobuf.Protobuf;
 import java.util.List;
-import java.util.Set;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -31,22 +30,7 @@ final class Paths {
             List.of("allowWatchBookmarks", "force", "orphanDependents", "sendInitialEvents", "watch");
 
     /** What is created at a pod to evict it. */
-    static final ResourceType EVICTION = new ResourceType(
-            "policy",
-            "v1",
-            "evictions",
-            "eviction",
-            "Eviction",
-            "EvictionList",
-            List.of(),
-            List.of(),
-            true,
-            List.of("create"),
-            Set.of(),
-            "v1",
-            false,
-            null,
-            null);
+    static final ResourceType EVICTION = ResourceType.onlyCreated("policy", "Eviction", true);
 
     private final ResourceType type;
     private final String root;

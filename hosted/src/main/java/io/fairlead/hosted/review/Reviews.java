@@ -14,8 +14,6 @@ import io.fairlead.schema.json.Json;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -28,12 +26,12 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Reviews {
     private static final String AUTHORIZATION = "authorization.k8s.io";
     private static final List<ResourceType> TYPES = List.of(
-            type("authentication.k8s.io", "SelfSubjectReview", false),
-            type("authentication.k8s.io", "TokenReview", false),
-            type(AUTHORIZATION, "LocalSubjectAccessReview", true),
-            type(AUTHORIZATION, "SelfSubjectAccessReview", false),
-            type(AUTHORIZATION, "SelfSubjectRulesReview", false),
-            type(AUTHORIZATION, "SubjectAccessReview", false));
+            ResourceType.onlyCreated("authentication.k8s.io", "SelfSubjectReview", false),
+            ResourceType.onlyCreated("authentication.k8s.io", "TokenReview", false),
+            ResourceType.onlyCreated(AUTHORIZATION, "LocalSubjectAccessReview", true),
+            ResourceType.onlyCreated(AUTHORIZATION, "SelfSubjectAccessReview", false),
+            ResourceType.onlyCreated(AUTHORIZATION, "SelfSubjectRulesReview", false),
+            ResourceType.onlyCreated(AUTHORIZATION, "SubjectAccessReview", false));
 
     private final Supplier<Policy> policies;
     private final ServiceAccountTokens tokens;
@@ -124,25 +122,5 @@ public final class Reviews {
             throw new StatusException(Status.of(
                     405, "MethodNotAllowed", "the server does not allow this method on the requested resource"));
         }
-    }
-
-    private static ResourceType type(String group, String kind, boolean namespaced) {
-        String singular = kind.toLowerCase(Locale.ROOT);
-        return new ResourceType(
-                group,
-                "v1",
-                singular + "s",
-                singular,
-                kind,
-                kind + "List",
-                List.of(),
-                List.of(),
-                namespaced,
-                List.of("create"),
-                Set.of(),
-                "v1",
-                false,
-                null,
-                null);
     }
 }
