@@ -14,7 +14,6 @@ import io.fairlead.hosted.DefinitionState;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.MutableFields;
 import io.fairlead.model.QueryParameters;
-import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import java.util.List;
@@ -173,16 +172,12 @@ public final class HostedHandler {
 
     /** What a kubelet answers, there is none for. */
     private static void requireNoKubelet(ToHosted request) {
-        RequestInfo info = request.described().info();
-        boolean asksForLog = info.group().isEmpty()
-                && info.resource().equals("pods")
-                && info.subresource().equals("log");
-        if (asksForLog) {
+        if (request.described().isPodLog()) {
             throw notOffered(request, "they have no logs", "LogsNotOffered");
         }
         if (request.described().isPodStream()) {
-            throw notOffered(
-                    request, "there is nothing to connect pods/" + info.subresource() + " to", "UpgradeNotOffered");
+            String subresource = request.described().info().subresource();
+            throw notOffered(request, "there is nothing to connect pods/" + subresource + " to", "UpgradeNotOffered");
         }
     }
 
