@@ -12,8 +12,6 @@ import java.io.IOException;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bodies and answers on their way through the proxy: at once, held back where somebody is slow, never cut in silence. */
-class ProxyStreamTest {
+class ProxyStreamTest extends FakeUpstreamFixture {
     /** What passes by itself, if the server has seen nothing of the request. */
     private static final Set<UpstreamFailure.Kind> WORTH_A_REPETITION = EnumSet.of(
             UpstreamFailure.Kind.NO_READY_ENDPOINT,
@@ -31,21 +29,6 @@ class ProxyStreamTest {
 
     private static final String CHUNKED =
             "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
-
-    private TestEdge edge;
-    private FakeUpstream fake;
-
-    @BeforeEach
-    void start() throws Exception {
-        edge = new TestEdge();
-        fake = new FakeUpstream();
-        edge.attach("fake", fake);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        edge.close();
-    }
 
     @Test
     void watch_overHttp1_isSentEventByEvent() throws Exception {

@@ -3,8 +3,6 @@ package io.fairlead.gateway.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,22 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Clients follow a redirect with their credential for the gateway, and repeat their request where it leads: an attached cluster may
  * name its own paths alone. The cluster of these tests is {@code https://upstream.test}.
  */
-class RedirectsTest {
-    private TestEdge edge;
-    private FakeUpstream fake;
-
-    @BeforeEach
-    void start() throws Exception {
-        edge = new TestEdge();
-        fake = new FakeUpstream();
-        edge.attach("fake", fake);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        edge.close();
-    }
-
+class RedirectsTest extends FakeUpstreamFixture {
     @ParameterizedTest
     @CsvSource({
         "https://upstream.test/api/v1/x?y=1, /clusters/fake/api/v1/x?y=1",
