@@ -45,6 +45,13 @@ public record LimitSettings(
         @Nullable
         ByteSize unparsedBytesMax,
 
+        @Setting(
+                meaning = "what waits for all clients that read nothing of a full queue; beyond it answers of the"
+                        + " caller for whom most waits are ended, those with most for longest; by default a quarter of"
+                        + " the direct memory")
+        @Nullable
+        ByteSize unreadBytesMax,
+
         @Setting(value = "250", meaning = "concurrent streams of an HTTP/2 connection")
         int streamsMax,
 

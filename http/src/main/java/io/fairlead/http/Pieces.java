@@ -16,7 +16,7 @@ public final class Pieces {
     /** Below it, the objects of a buffer take more than a copy. */
     private static final int SMALL_BYTES = 512;
 
-    private static final int SMALL_PART = 4;
+    private static final int SMALL_PART = 2;
     private static final int COPIES_BYTES = 4 * 1024;
 
     private @Nullable ByteBuf first;

@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  * any           - answer ended, failed, cancelled -> DONE
  * </pre>
  *
- * <p>There is a connection in SENT and BOUND alone. All fields but {@code writable} belong to the event loop. A body that
- * comes before there is a connection is held by {@link RequestBody}.
+ * <p>There is a connection in SENT and BOUND alone. All fields but {@code writable} belong to the event loop.
  *
  * <p>What is thrown here or by the receiver, an {@link Error} as well, ends this call alone; an event loop would only log it.
  */
@@ -221,6 +220,12 @@ final class Call implements Exchange, Answer.Sink {
         }
     }
 
+    void waiting(int bytes) {
+        if (state != State.DONE) {
+            receiver.onWaiting(bytes);
+        }
+    }
+
     void ended() {
         if (state != State.DONE) {
             finish();
@@ -268,12 +273,8 @@ final class Call implements Exchange, Answer.Sink {
     private void tell(UpstreamFailure failure) {
         if (starting) {
             loop.execute(() -> receiver.onFailure(failure));
-            return;
-        }
-        try {
-            receiver.onFailure(failure);
-        } catch (RuntimeException | Error e) {
-            CallBreakdowns.tell("Failed to tell that a request failed", e);
+        } else {
+            CallBreakdowns.guard("Failed to tell that a request failed", () -> receiver.onFailure(failure));
         }
     }
 

@@ -11,6 +11,15 @@ final class CallBreakdowns {
 
     private CallBreakdowns() {}
 
+    /** Runs a callback; what it throws is logged. */
+    static void guard(String what, Runnable callback) {
+        try {
+            callback.run();
+        } catch (RuntimeException | Error e) {
+            tell(what, e);
+        }
+    }
+
     static void tell(String what, Throwable why) {
         TOLD.next(what)
                 .ifPresent(leftOut -> LOG.atError()

@@ -22,6 +22,8 @@ final class Http2Stream extends StreamEnd implements CallTransport {
     private boolean requestEnded;
     private boolean answerEnded;
     private boolean reading = true;
+    private int waitingBytes;
+    private int toldBytes;
 
     Http2Stream(Call call, Http2Connection connection, Endpoint endpoint) {
         this.call = call;
@@ -101,6 +103,7 @@ final class Http2Stream extends StreamEnd implements CallTransport {
 
     @Override
     protected void onData(ByteBuf data) {
+        waitingBytes += data.readableBytes();
         waiting.add(data);
         handOver();
     }
@@ -154,9 +157,11 @@ final class Http2Stream extends StreamEnd implements CallTransport {
                 if (data == null) {
                     break;
                 }
+                waitingBytes -= data.readableBytes();
                 connection.session().consumed(this, data.readableBytes());
                 call.received(data);
             }
+            tellWaiting();
             if (call == null) {
                 drop();
             } else if (answerEnded && waiting.isEmpty()) {
@@ -164,6 +169,13 @@ final class Http2Stream extends StreamEnd implements CallTransport {
             }
         } catch (RuntimeException | Error e) {
             broke(e);
+        }
+    }
+
+    private void tellWaiting() {
+        if (call != null && toldBytes != waitingBytes) {
+            toldBytes = waitingBytes;
+            call.waiting(toldBytes);
         }
     }
 

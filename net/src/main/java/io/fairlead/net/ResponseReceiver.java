@@ -20,6 +20,12 @@ public interface ResponseReceiver {
     /** There is no answer, or its rest is missing. */
     void onFailure(UpstreamFailure failure);
 
+    /**
+     * So many bytes of the body wait until they are read, at most those of a flow-control window. Told whenever the number
+     * changes, but not behind the last of the other callbacks.
+     */
+    default void onWaiting(int bytes) {}
+
     /** The exchange took back-pressure or is writable again. */
     default void onWritabilityChanged(boolean writable) {}
 }

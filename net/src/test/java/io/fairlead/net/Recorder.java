@@ -23,6 +23,7 @@ final class Recorder implements ResponseReceiver {
     private final CompletableFuture<UpstreamFailure> failure = new CompletableFuture<>();
     private final StringBuilder text = new StringBuilder();
     final AtomicLong bytes = new AtomicLong();
+    final AtomicLong waitingBytes = new AtomicLong();
     private volatile Fields headers = Fields.EMPTY;
     private volatile @Nullable String over;
 
@@ -41,6 +42,12 @@ final class Recorder implements ResponseReceiver {
             text.append(data.toString(StandardCharsets.UTF_8));
         }
         data.release();
+    }
+
+    @Override
+    public void onWaiting(int count) {
+        expectOpen("onWaiting");
+        waitingBytes.set(count);
     }
 
     @Override

@@ -182,8 +182,10 @@ final class UpstreamTest {
         assertThat(get(upstream, "/small").body()).isEqualTo("answer");
         assertThat(server.accepted()).isEqualTo(1);
         assertThat(larges).allSatisfy(large -> assertThat(large.bytes).hasValue(0));
+        assertThat(larges).allSatisfy(large -> assertThat(large.waitingBytes).hasValue(256 * 1024));
         stalled.forEach(exchange -> exchange.reading(true));
         eventually(() -> larges.stream().allMatch(large -> large.bytes.get() == 1 << 20));
+        assertThat(larges).allSatisfy(large -> assertThat(large.waitingBytes).hasValue(0));
     }
 
     @ParameterizedTest

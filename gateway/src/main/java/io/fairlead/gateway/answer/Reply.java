@@ -131,6 +131,13 @@ public final class Reply {
         client.waitForReader();
     }
 
+    /** So many bytes of the answer wait at their source until the client reads. */
+    public void waiting(int bytes) {
+        if (!over) {
+            client.waiting(bytes);
+        }
+    }
+
     /** Observes the client's departure while the request waits; nothing of its body is read before {@link #receive}. */
     public void await() {
         Unread hearing = new Unread();

@@ -187,6 +187,11 @@ final class WatchSocket implements ClientStream {
     }
 
     @Override
+    public void waiting(int bytes) {
+        http.waiting(bytes);
+    }
+
+    @Override
     public void waitForReader() {
         if (socket == null) {
             http.waitForReader();

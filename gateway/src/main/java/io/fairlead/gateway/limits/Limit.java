@@ -12,6 +12,7 @@ public enum Limit {
     HEAD_BYTES("headBytesMax"),
     HEADER_FIELDS("headerFieldsMax"),
     UNPARSED_BYTES("unparsedBytesMax"),
+    UNREAD_BYTES("unreadBytesMax"),
     STREAM_RESETS("streamResetsMax"),
     CONTROL_FRAMES("controlFramesMax"),
     EMPTY_FRAMES("emptyFramesMax"),

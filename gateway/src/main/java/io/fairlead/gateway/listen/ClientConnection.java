@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param peer the client
  * @param handler gets its requests
  * @param unparsed the connection's part of the bytes that no request was made of yet
+ * @param unread what waits for clients that do not read
  * @param cancellations counts the requests that clients gave up
  * @param place the connection's place among all connections
  */
@@ -20,7 +21,8 @@ record ClientConnection(
         LimitSettings limits,
         RequestHandler handler,
         LimitMeter meter,
-        UnparsedBytes.Part unparsed,
+        ByteBudget.Part unparsed,
+        ByteBudget unread,
         Cancellations cancellations,
         Place place) {
 
@@ -47,8 +49,12 @@ record ClientConnection(
      * @return whether the client may go on
      */
     boolean gaveUp(@Nullable Object caller, boolean answered) {
-        return cancellations.count(
-                caller == null ? AddressBlock.of(peer.address().getAddress()) : caller, answered);
+        return cancellations.count(callerOrAddress(caller), answered);
+    }
+
+    /** What counts together: all of a caller, or all of an address where there is none. */
+    Object callerOrAddress(@Nullable Object caller) {
+        return caller == null ? AddressBlock.of(peer.address().getAddress()) : caller;
     }
 
     /** Input that is not a request is about to be answered. */

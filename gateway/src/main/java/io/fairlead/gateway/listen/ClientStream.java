@@ -62,6 +62,9 @@ public interface ClientStream {
      */
     void wroteToConnection();
 
+    /** So many bytes of the answer wait at their source until the client reads. */
+    void waiting(int bytes);
+
     /** Whether more may be written without queueing beyond the limit. */
     boolean isWritable();
 

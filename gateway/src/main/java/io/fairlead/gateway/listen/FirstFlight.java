@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class FirstFlight extends ChannelInboundHandlerAdapter {
     private final AddressBlock address;
     private final Turns turns;
-    private final UnparsedBytes.Part unparsed;
+    private final ByteBudget.Part unparsed;
     private final ConnectionMeter meter;
     private final long endNanos;
     private final Handshake handshake;
@@ -39,7 +39,7 @@ final class FirstFlight extends ChannelInboundHandlerAdapter {
     FirstFlight(
             AddressBlock address,
             Turns turns,
-            UnparsedBytes.Part unparsed,
+            ByteBudget.Part unparsed,
             ConnectionMeter meter,
             Duration timeout,
             Handshake handshake) {

@@ -1,6 +1,5 @@
 package io.fairlead.gateway.listen;
 
-import io.fairlead.gateway.limits.Limit;
 import io.fairlead.http.Malformed;
 import io.fairlead.http.MutableFields;
 import io.fairlead.http.RawConnection;
@@ -83,7 +82,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
         output = new TurnOutput(ctx, Http1Connection::allOrClosed);
-        timers = new Http1Timers(ctx.channel(), client.limits(), this);
+        timers = new Http1Timers(ctx.channel(), client, this);
         if (ctx.channel().isActive()) {
             readMore();
         }
@@ -112,9 +111,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        if (!ctx.channel().isWritable()) {
-            timers().wrote();
-        } else if (current != null) {
+        timers().writabilityChanged();
+        if (current != null && ctx.channel().isWritable()) {
             current.writable();
         }
     }
@@ -223,7 +221,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
     }
 
     /** Resets the connection, so that the client detects the incomplete answer. */
-    void abort() {
+    @Override
+    public void abort() {
         state = State.CLOSING;
         output().pass();
         context().close();
@@ -321,14 +320,12 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
     }
 
     @Override
-    public void idle() {
-        client.meter().reached(Limit.CONNECTION_IDLE_TIMEOUT);
-        abort();
+    public Object reader() {
+        return client.callerOrAddress(current == null ? null : current.caller());
     }
 
     @Override
     public void stalled() {
-        client.meter().reached(Limit.STALLED_READER);
         Http1Stream stream = current;
         if (stream != null) {
             stream.gone(false);

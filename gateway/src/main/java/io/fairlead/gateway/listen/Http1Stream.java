@@ -59,6 +59,12 @@ final class Http1Stream implements ClientStream {
         return connection.context().channel().eventLoop();
     }
 
+    /** Null if the request was not authenticated. */
+    @Nullable
+    Object caller() {
+        return caller;
+    }
+
     @Override
     public @Nullable CallerRefused madeBy(Object owner, Object newCaller) {
         caller = newCaller;
@@ -181,6 +187,11 @@ final class Http1Stream implements ClientStream {
     @Override
     public boolean isWritable() {
         return connection.context().channel().isWritable();
+    }
+
+    @Override
+    public void waiting(int bytes) {
+        connection.timers().waiting(bytes);
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.fairlead.gateway.listen;
 
 import io.fairlead.config.LimitSettings;
+import io.fairlead.gateway.limits.Limit;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.Future;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -11,31 +11,37 @@ import org.jspecify.annotations.Nullable;
 final class Http1Timers {
     /** Hears which of them waited too long. */
     interface Owner {
+        /** The caller of the current answer, or the client's address. */
+        Object reader();
+
         /** Whether a request is being served, so that the client owes nothing. */
         boolean isServing();
 
         void headTooSlow();
 
-        void idle();
+        /** The client was idle. */
+        void abort();
 
+        /** The client reads nothing. */
         void stalled();
     }
 
     private final Channel channel;
+    private final ClientConnection client;
     private final Owner owner;
     private final long headMillis;
     private final IdleTimer idle;
-    private final Duration stalledReaderTimeout;
     private @Nullable StalledReader reader;
     private @Nullable Future<?> head;
 
     /** Timers of a new connection. */
-    Http1Timers(Channel channel, LimitSettings limits, Owner owner) {
+    Http1Timers(Channel channel, ClientConnection client, Owner owner) {
+        LimitSettings limits = client.limits();
         this.channel = channel;
+        this.client = client;
         this.owner = owner;
         this.headMillis = limits.headTimeout().toMillis();
-        this.idle = new IdleTimer(channel.eventLoop(), limits.connectionIdleTimeout(), owner::isServing, owner::idle);
-        this.stalledReaderTimeout = limits.stalledReaderTimeout();
+        this.idle = new IdleTimer(channel.eventLoop(), limits.connectionIdleTimeout(), owner::isServing, this::wasIdle);
     }
 
     IdleTimer idle() {
@@ -49,6 +55,22 @@ final class Http1Timers {
         }
     }
 
+    /** So many bytes of the answer wait at their source. */
+    void waiting(int bytes) {
+        if (reader != null || bytes > 0) {
+            reader().waiting(bytes);
+        }
+    }
+
+    /** The queue is full, or has room again. */
+    void writabilityChanged() {
+        if (!channel.isWritable()) {
+            channel.eventLoop().execute(this::wrote); // Behind the flush, of which only a part is there.
+        } else if (reader != null) {
+            reader.hasRoom();
+        }
+    }
+
     /** The reader of the current answer is exempt. */
     void ignoreReader() {
         reader().ignore();
@@ -57,15 +79,19 @@ final class Http1Timers {
     /** The reader of the next answer is not. */
     void heedReader() {
         if (reader != null) {
-            reader.heed();
+            reader.heedNext();
         }
+    }
+
+    private void wasIdle() {
+        client.meter().reached(Limit.CONNECTION_IDLE_TIMEOUT);
+        owner.abort();
     }
 
     private StalledReader reader() {
         StalledReader known = reader;
         if (known == null) {
-            known = new StalledReader(
-                    channel, channel::isWritable, channel::bytesBeforeWritable, stalledReaderTimeout, owner::stalled);
+            known = new StalledReader(channel, new Output(), client.limits().stalledReaderTimeout(), client.unread());
             reader = known;
         }
         return known;
@@ -90,6 +116,35 @@ final class Http1Timers {
         idle.stop();
         if (reader != null) {
             reader.stop();
+        }
+    }
+
+    /** The answers of the connection. */
+    private final class Output implements StalledReader.Queue {
+        @Override
+        public Object reader() {
+            return owner.reader();
+        }
+
+        @Override
+        public boolean isFull() {
+            return !channel.isWritable();
+        }
+
+        @Override
+        public long bytes() {
+            return channel.bytesBeforeWritable();
+        }
+
+        @Override
+        public long bytesAhead() {
+            return channel.bytesBeforeWritable();
+        }
+
+        @Override
+        public void stalled(Limit limit) {
+            client.meter().reached(limit);
+            owner.stalled();
         }
     }
 }

@@ -14,6 +14,7 @@ import io.fairlead.model.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,6 +121,9 @@ final class Http2Stream extends StreamEnd implements ClientStream {
 
     @Override
     protected void onWritable() {
+        if (stalledReader != null) {
+            stalledReader.hasRoom();
+        }
         RequestListener hearing = body.listener();
         if (hearing != null) {
             hearing.onWritable();
@@ -247,6 +251,13 @@ final class Http2Stream extends StreamEnd implements ClientStream {
     }
 
     @Override
+    public void waiting(int bytes) {
+        if (stalledReader != null || bytes > 0) {
+            stalledReader().waiting(bytes);
+        }
+    }
+
+    @Override
     public void waitForReader() {
         stalledReader().ignore();
     }
@@ -286,21 +297,11 @@ final class Http2Stream extends StreamEnd implements ClientStream {
         }
     }
 
-    private void stalled() {
-        client.meter().reached(Limit.STALLED_READER);
-        gone();
-        connection.session().reset(this, ErrorCode.CANCEL);
-    }
-
     private StalledReader stalledReader() {
         StalledReader known = stalledReader;
         if (known == null) {
-            known = new StalledReader(
-                    connection.channel(),
-                    this::isWritable,
-                    () -> connection.queuedBytes(this),
-                    client.limits().stalledReaderTimeout(),
-                    this::stalled);
+            Duration timeout = client.limits().stalledReaderTimeout();
+            known = new StalledReader(connection.channel(), new Output(), timeout, client.unread());
             stalledReader = known;
         }
         return known;
@@ -364,5 +365,35 @@ final class Http2Stream extends StreamEnd implements ClientStream {
             rest.stop();
         }
         body.drop();
+    }
+
+    /** The answer. */
+    private final class Output implements StalledReader.Queue {
+        @Override
+        public Object reader() {
+            return client.callerOrAddress(caller);
+        }
+
+        @Override
+        public boolean isFull() {
+            return !isWritable();
+        }
+
+        @Override
+        public long bytes() {
+            return connection.session().queuedBytes(Http2Stream.this);
+        }
+
+        @Override
+        public long bytesAhead() {
+            return connection.queuedBytes(Http2Stream.this);
+        }
+
+        @Override
+        public void stalled(Limit limit) {
+            client.meter().reached(limit);
+            gone();
+            connection.session().reset(Http2Stream.this, ErrorCode.CANCEL);
+        }
     }
 }

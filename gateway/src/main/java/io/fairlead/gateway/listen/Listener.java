@@ -55,7 +55,8 @@ public final class Listener implements AutoCloseable {
     private final RequestHandler handler;
     private final ConnectionMeter meter;
     private final Places places;
-    private final UnparsedBytes unparsed;
+    private final ByteBudget unparsed;
+    private final ByteBudget unread;
     private final Cancellations cancellations;
     private final ConcurrentMap<EventLoop, Turns> turns = new ConcurrentHashMap<>();
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
@@ -84,7 +85,8 @@ public final class Listener implements AutoCloseable {
         this.accepting = transport.newGroup(1, "accept");
         this.places = new Places(new ConnectionQuota(limits, connectionsMax(limits)), meter);
         this.cancellations = new Cancellations(limits.streamResetsMax(), limits.floodWindow(), System::nanoTime);
-        this.unparsed = UnparsedBytes.of(limits, System::nanoTime);
+        this.unparsed = ByteBudget.unparsed(limits, System::nanoTime);
+        this.unread = ByteBudget.unread(limits, System::nanoTime);
         this.tls = ServingTls.context(tls);
     }
 
@@ -252,8 +254,8 @@ public final class Listener implements AutoCloseable {
         private void beginHandshake(Channel connection, Place place, Duration timeout) {
             ChannelHandler handshake = named.handshake(tls, connection.alloc(), timeout);
             Runnable shed = () -> shed(connection);
-            UnparsedBytes.Part records = unparsed.part(shed);
-            UnparsedBytes.Part rest = unparsed.part(shed);
+            ByteBudget.Part records = unparsed.part(shed);
+            ByteBudget.Part rest = unparsed.part(shed);
             connection.closeFuture().addListener(_ -> {
                 records.end();
                 rest.end();
@@ -262,7 +264,7 @@ public final class Listener implements AutoCloseable {
                     .pipeline()
                     .addLast(new PlainHttp(meter), new RecordTap(records))
                     .addLast(HANDSHAKE, handshake)
-                    .addLast(new ProtocolChoice(limits, handler, meter, rest, cancellations, place));
+                    .addLast(new ProtocolChoice(limits, handler, meter, rest, unread, cancellations, place));
         }
 
         /** Without an alert, which would take memory when it is scarcest. */

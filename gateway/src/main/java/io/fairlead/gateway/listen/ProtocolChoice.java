@@ -26,7 +26,8 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
     private final LimitSettings limits;
     private final RequestHandler handler;
     private final ConnectionMeter meter;
-    private final UnparsedBytes.Part unparsed;
+    private final ByteBudget.Part unparsed;
+    private final ByteBudget unread;
     private final Cancellations cancellations;
     private final Place place;
     private boolean hasFailed;
@@ -35,7 +36,8 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
             LimitSettings limits,
             RequestHandler handler,
             ConnectionMeter meter,
-            UnparsedBytes.Part unparsed,
+            ByteBudget.Part unparsed,
+            ByteBudget unread,
             Cancellations cancellations,
             Place place) {
         super(ApplicationProtocolNames.HTTP_1_1);
@@ -43,6 +45,7 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
         this.handler = handler;
         this.meter = meter;
         this.unparsed = unparsed;
+        this.unread = unread;
         this.cancellations = cancellations;
         this.place = place;
     }
@@ -53,7 +56,8 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
         Peer peer = new Peer((InetSocketAddress) connection.remoteAddress(), serverName(ctx), certificates(ctx));
         boolean http2 = protocol.equals(ApplicationProtocolNames.HTTP_2);
         count(connection, meter, http2 ? ConnectionMeter.Protocol.HTTP2 : ConnectionMeter.Protocol.HTTP1);
-        ClientConnection client = new ClientConnection(peer, limits, handler, meter, unparsed, cancellations, place);
+        ClientConnection client =
+                new ClientConnection(peer, limits, handler, meter, unparsed, unread, cancellations, place);
         ctx.pipeline().addLast(new LingeringClose());
         if (http2) {
             ctx.pipeline().addLast(new Http2Connection(client));

@@ -12,12 +12,12 @@ final class RecordTap extends ChannelInboundHandlerAdapter {
     private static final int HEAD_BYTES = 5;
     private static final int LENGTH_AT = 3;
 
-    private final UnparsedBytes.Part unparsed;
+    private final ByteBudget.Part unparsed;
     private int headBytes;
     private int length;
     private int bodyBytes;
 
-    RecordTap(UnparsedBytes.Part unparsed) {
+    RecordTap(ByteBudget.Part unparsed) {
         this.unparsed = unparsed;
     }
 

@@ -81,10 +81,6 @@ final class Forwarding implements OpenStreams.Stream, GuardedEvents.Client {
         this.definitions = new DefinitionWrite(request);
     }
 
-    static Status tooLarge(long bodyBytesMax) {
-        return Status.of(413, "RequestEntityTooLarge", "Request entity too large: limit is " + bodyBytesMax);
-    }
-
     void start(Upstream upstream, RequestHead head, Upstream.Kind kind) {
         reply.receive(new Up());
         if (!over) { // otherwise the client left during the review of its request
@@ -177,7 +173,7 @@ final class Forwarding implements OpenStreams.Stream, GuardedEvents.Client {
             if (bytes > bodyBytesMax) {
                 data.release();
                 giveUp();
-                reply.status(tooLarge(bodyBytesMax));
+                reply.status(ProxyHandler.tooLarge(bodyBytesMax));
                 return;
             }
             if (bytes == length && tookLong()) {
@@ -297,6 +293,11 @@ final class Forwarding implements OpenStreams.Stream, GuardedEvents.Client {
                     reply.end();
                 }
             });
+        }
+
+        @Override
+        public void onWaiting(int bytes) {
+            here(() -> reply.waiting(bytes));
         }
 
         /** Before the head the client gets the reason; afterwards an aborted answer. */

@@ -75,7 +75,7 @@ public final class ProxyHandler {
     private void forward(ToAttached request, StandingRights rights, Reply reply) {
         Received received = request.described().received();
         if (received.contentLength() > bodyBytesMax) {
-            throw new StatusException(Forwarding.tooLarge(bodyBytesMax));
+            throw new StatusException(tooLarge(bodyBytesMax));
         }
         new Forwarding(request, rights, reply, bodyBytesMax, openStreams, guards)
                 .start(request.backend().upstream(), head(request, "", reply), kind(request.described()));
@@ -119,6 +119,10 @@ public final class ProxyHandler {
             case UpstreamIdentity.Aggregated _ -> Sender.AGGREGATING;
             case UpstreamIdentity.Passthrough _ -> Sender.CALLER;
         };
+    }
+
+    static Status tooLarge(long bodyBytesMax) {
+        return Status.of(413, "RequestEntityTooLarge", "Request entity too large: limit is " + bodyBytesMax);
     }
 
     /** What a client gets for a request that its cluster did not answer. */

@@ -124,6 +124,7 @@ final class FakeUpstream implements Upstream {
             while (isRead && !waiting.isEmpty()) {
                 receiver.onData(Unpooled.copiedBuffer(waiting.remove(), UTF_8));
             }
+            receiver.onWaiting(waiting.stream().mapToInt(String::length).sum());
         }
 
         /** Answers well, with two bytes. */

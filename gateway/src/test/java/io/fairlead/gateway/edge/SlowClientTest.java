@@ -6,6 +6,7 @@ import io.fairlead.config.Configuration;
 import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -136,6 +137,42 @@ class SlowClientTest {
             awaitCancel(watch);
             assertThat(client.open(RawHttp2Client.head("GET", "/livez"), true).next())
                     .isEqualTo("head 200");
+        }
+    }
+
+    /** Both are exempt from the timeout or far from it; one has more in its queue, the other at its source. */
+    @Test
+    void stalledReaders_ofMoreThanThereIsMemoryFor_areEnded_aReaderIsNot() throws Exception {
+        FakeUpstream fake = new FakeUpstream();
+        try (TestEdge edge = new TestEdge(Limited.by(Map.of("limits.unreadBytesMax", "16Mi")));
+                RawClient logging = edge.client();
+                RawClient reading = edge.client();
+                RawHttp2Client streams = new RawHttp2Client(edge.pki, edge.address)) {
+            edge.attach("fake", fake);
+            reading.send(get("/clusters/fake/api/v1/nodes?watch=1"));
+            FakeUpstream.Call read = fake.next();
+            read.answer(200);
+            read.data(PIECE);
+            logging.send(get("/clusters/fake/api/v1/namespaces/x/pods/y/log?follow=1"));
+            FakeUpstream.Call log = fake.next();
+            fill(log);
+            awaitCancel(log);
+            assertReached(edge, "limits.unreadBytesMax");
+
+            RawHttp2Client.Stream stream = streams.open(
+                    RawHttp2Client.head("GET", "/clusters/fake/api/v1/pods?watch=1")
+                            .add("authorization", "Bearer jane-token"),
+                    true);
+            stream.stopReading();
+            FakeUpstream.Call watch = fake.next();
+            watch.answer(200);
+            watch.waiting(Collections.nCopies(PIECES, PIECE));
+
+            awaitCancel(watch);
+            assertReachedOften(edge, "limits.unreadBytesMax");
+            reading.head();
+            assertThat(reading.chunk()).isNotEmpty();
+            assertThat(read.events).doesNotContain("cancel");
         }
     }
 

@@ -22,7 +22,7 @@ class FirstFlightTest {
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final List<String> told = new ArrayList<>();
     private final List<Duration> begun = new ArrayList<>();
-    private final UnparsedBytes unparsed = new UnparsedBytes(Long.MAX_VALUE, System::nanoTime);
+    private final ByteBudget unparsed = new ByteBudget(Long.MAX_VALUE, System::nanoTime);
 
     @AfterEach
     void close() {

@@ -158,7 +158,8 @@ class Http1ConnectionTest {
                 Limited.BY_DEFAULT.limits(),
                 handler,
                 ConnectionMeter.NONE,
-                new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
+                new ByteBudget(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
+                new ByteBudget(Long.MAX_VALUE, System::nanoTime),
                 cancellations,
                 place()));
     }

@@ -47,7 +47,8 @@ final class OurReader implements RequestHandler {
                 Limited.BY_DEFAULT.limits(),
                 this,
                 ConnectionMeter.NONE,
-                new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
+                new ByteBudget(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
+                new ByteBudget(Long.MAX_VALUE, System::nanoTime),
                 new Cancellations(100, Duration.ofSeconds(1), System::nanoTime),
                 Place.of(quota, InetAddress.getLoopbackAddress(), new Strangers(), () -> {}));
     }

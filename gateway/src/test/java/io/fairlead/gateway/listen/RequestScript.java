@@ -54,7 +54,8 @@ final class RequestScript implements RequestHandler {
                     LIMITS,
                     this,
                     ConnectionMeter.NONE,
-                    new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
+                    new ByteBudget(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
+                    new ByteBudget(Long.MAX_VALUE, System::nanoTime),
                     new Cancellations(1, Duration.ofSeconds(1), System::nanoTime),
                     place())));
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is seen of records that are not complete, wherever the reads end. */
 class TapTest {
-    private final UnparsedBytes unparsed = new UnparsedBytes(Long.MAX_VALUE, System::nanoTime);
+    private final ByteBudget unparsed = new ByteBudget(Long.MAX_VALUE, System::nanoTime);
 
     @Test
     void records_inAnyPieces_holdNothingOnceTheyAreComplete() {

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Which connections make room when too much is held of what is not complete. */
-class UnparsedBytesTest {
+/** Which clients make room when too much is held for all of them. */
+class ByteBudgetTest {
     private static final int BUDGET = 800;
 
     private long now;
-    private final UnparsedBytes unparsed = new UnparsedBytes(BUDGET, () -> now);
+    private final ByteBudget budget = new ByteBudget(BUDGET, () -> now);
     private final List<String> closed = new ArrayList<>();
 
     @Test
@@ -21,7 +21,7 @@ class UnparsedBytesTest {
         part("b").hold(400, true);
 
         assertThat(closed).isEmpty();
-        assertThat(unparsed.total()).isEqualTo(800);
+        assertThat(budget.total()).isEqualTo(800);
     }
 
     @Test
@@ -31,7 +31,7 @@ class UnparsedBytesTest {
         part("last").hold(300, true);
 
         assertThat(closed).containsExactly("large");
-        assertThat(unparsed.total()).isEqualTo(310);
+        assertThat(budget.total()).isEqualTo(310);
     }
 
     @Test
@@ -46,10 +46,22 @@ class UnparsedBytesTest {
     }
 
     @Test
+    void bytesBeyondTheBudget_closeTheOldestOfWhoHoldsTheMostInAll() {
+        part("ann", "large and old").hold(250, true);
+        pass(10);
+        part("eve", "old").hold(190, true);
+        pass(10);
+        part("eve", "young").hold(190, true);
+        part("eve", "last").hold(180, true);
+
+        assertThat(closed).containsExactly("old");
+    }
+
+    @Test
     void partThatBeganAnew_isYoung() {
-        UnparsedBytes.Part upload = part("upload");
+        ByteBudget.Part upload = part("upload");
         upload.hold(300, true);
-        UnparsedBytes.Part head = part("head");
+        ByteBudget.Part head = part("head");
         head.hold(300, true);
         pass(10);
         upload.hold(300, true);
@@ -68,22 +80,26 @@ class UnparsedBytesTest {
         }
         part("last").hold(1, true);
 
-        assertThat(unparsed.total()).isLessThanOrEqualTo(BUDGET * 7 / 8);
+        assertThat(budget.total()).isLessThanOrEqualTo(BUDGET * 7 / 8);
         assertThat(closed).hasSize(11).contains("part 0", "part 10");
     }
 
     @Test
     void closedPart_countsNoMore() {
-        UnparsedBytes.Part part = part("a");
+        ByteBudget.Part part = part("a");
         part.hold(100, true);
         part.end();
         part.hold(100, false);
 
-        assertThat(unparsed.total()).isZero();
+        assertThat(budget.total()).isZero();
     }
 
-    private UnparsedBytes.Part part(String name) {
-        return unparsed.part(() -> closed.add(name));
+    private ByteBudget.Part part(String name) {
+        return budget.part(() -> closed.add(name));
+    }
+
+    private ByteBudget.Part part(String holder, String name) {
+        return budget.part(() -> holder, () -> closed.add(name));
     }
 
     private void pass(int millis) {
