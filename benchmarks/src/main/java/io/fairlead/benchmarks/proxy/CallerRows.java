@@ -42,8 +42,10 @@ final class CallerRows {
         arena.addAudited();
         Contestant http1 = arena.get("audited h1");
         Contestant http2 = arena.get("audited h2");
-        length.warmUp(() -> ProxyReport.cpu(http1, () -> h1(arena.load(), http1, length.warmUpSeconds())));
-        length.warmUp(() -> ProxyReport.cpu(http2, () -> h2(arena.load(), http2, length.warmUpSeconds())));
+        table.timed().measure("warm-up with an audit log", () -> {
+            length.warmUp(() -> ProxyReport.cpu(http1, () -> h1(arena.load(), http1, length.warmUpSeconds())));
+            length.warmUp(() -> ProxyReport.cpu(http2, () -> h2(arena.load(), http2, length.warmUpSeconds())));
+        });
         table.compare(
                 "CPU us per request, 2 KB, h1 to h1, with audit level Metadata",
                 List.of(http1, arena.get("fairlead h1")),
@@ -65,10 +67,12 @@ final class CallerRows {
     }
 
     private void allocated(String way, Contestant fairlead, Profile.Requests requests) throws Exception {
-        double bytes = Allocation.bytesPerRequest(arena, fairlead, length.seconds(), requests);
         String quantity = "bytes allocated per request, 2 KB, " + way;
-        table.keep(quantity, "Fairlead", List.of(bytes));
-        table.row(quantity, "", Report.figure(bytes), "", "", "", "");
+        table.timed().measure(quantity, () -> {
+            double bytes = Allocation.bytesPerRequest(arena, fairlead, length.seconds(), requests);
+            table.keep(quantity, "Fairlead", List.of(bytes));
+            table.row(quantity, "", Report.figure(bytes), "", "", "", "");
+        });
     }
 
     /** Makes a load as one caller or another. */

@@ -27,16 +27,18 @@ final class ColdRows {
     }
 
     void write() throws Exception {
-        Starts measured = Starts.measure(arena, starts);
-        start("s from start to listening", measured::listening, LISTENING_SECONDS);
-        start("s from start to first answer", measured::answered, ANSWERED_SECONDS);
+        table.timed().measure("s from start to first answer", () -> {
+            Starts measured = Starts.measure(arena, starts);
+            start("s from start to listening", measured::listening, LISTENING_SECONDS);
+            start("s from start to first answer", measured::answered, ANSWERED_SECONDS);
+        });
         Load load = arena.load();
-        first(
+        measureFirst(
                 "h1",
                 "h1 to h1",
                 (contestant, count) ->
                         load.countedH1(ProxyReport.body(contestant, 0), ProxyReport.H1_CONNECTIONS, count));
-        first(
+        measureFirst(
                 "h2",
                 "h2 in front",
                 (contestant, count) -> load.countedH2(
@@ -73,7 +75,12 @@ final class ColdRows {
                         Report.figure(must) + " s");
     }
 
-    private void first(String cluster, String way, ColdRequests.Requests requests) throws Exception {
+    private void measureFirst(String cluster, String way, ColdRequests.Requests requests) throws Exception {
+        String quantity = "CPU us per request, the first 20,000 after a start, 2 KB, " + way;
+        table.timed().measure(quantity, () -> first(quantity, cluster, requests));
+    }
+
+    private void first(String quantity, String cluster, ColdRequests.Requests requests) throws Exception {
         boolean whole = starts > 0;
         int count = whole ? ColdRequests.FIRST : 200;
         int loads = whole ? Integer.MAX_VALUE : 1;
@@ -83,7 +90,6 @@ final class ColdRows {
             ours.add(ColdRequests.measure(arena, "fairlead " + cluster, count, loads, requests));
             floors.add(ColdRequests.measure(arena, "floor " + cluster, count, loads, requests));
         }
-        String quantity = "CPU us per request, the first 20,000 after a start, 2 KB, " + way;
         keep(quantity, "Fairlead", ours);
         keep(quantity, Floor.NAME, floors);
         double cold = median(ours, ColdRequests::cold);

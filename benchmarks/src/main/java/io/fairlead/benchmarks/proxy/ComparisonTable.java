@@ -3,6 +3,7 @@ package io.fairlead.benchmarks.proxy;
 import io.fairlead.benchmarks.Report;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,18 +12,30 @@ import java.util.Locale;
 final class ComparisonTable {
     private final Report report;
     private final int rounds;
+    private final TimedRows timed;
     private final FloorTable floors = new FloorTable();
     private final List<String> raw = new ArrayList<>(List.of("quantity,contestant,round,value"));
 
-    /** @param rounds of each figure */
-    ComparisonTable(Report report, int rounds) {
+    /**
+     * An empty table.
+     *
+     * @param rounds of each figure
+     * @param rowMax in which each row is to be measured
+     */
+    ComparisonTable(Report report, int rounds, Duration rowMax) {
         this.report = report;
         this.rounds = rounds;
+        this.timed = new TimedRows(report, rowMax);
     }
 
     void begin() {
         report.line("| quantity | yardstick | Fairlead | yardstick's | ratio (range) | must | met |");
         report.line("| --- | --- | ---: | ---: | ---: | ---: | --- |");
+    }
+
+    /** By which rows that are no plain comparison are measured. */
+    TimedRows timed() {
+        return timed;
     }
 
     /** What is shown of the floor, below this table. */
@@ -36,11 +49,12 @@ final class ComparisonTable {
     }
 
     /**
-     * Measures in turns, and adds one row for each yardstick, which is each contestant behind the first but the floor.
+     * Measures in turns and within the bound of time, and adds one row for each yardstick, which is each contestant behind the
+     * first but the floor.
      */
     void compare(String quantity, List<Contestant> contestants, Rounds.Measurement measurement, double... musts)
             throws Exception {
-        compare(quantity, Rounds.take(rounds, contestants, measurement), musts);
+        timed.measure(quantity, () -> compare(quantity, Rounds.take(rounds, contestants, measurement), musts));
     }
 
     void compare(String quantity, Rounds measured, double... musts) {

@@ -20,6 +20,8 @@ public final class ProxyReport {
     /** A proxy sleeps between two events, so that what one costs differs much more from round to round than under full load. */
     private static final int EVENT_ROUNDS = 3;
 
+    private static final String TYPE_CHANGES = "ms until a changed CRD of an attached cluster is seen in the index";
+
     private static final double P50 = 0.50;
     private static final double P99 = 0.99;
 
@@ -30,7 +32,7 @@ public final class ProxyReport {
     public ProxyReport(Report report, Length length) {
         this.report = report;
         this.length = length;
-        this.table = new ComparisonTable(report, length.rounds());
+        this.table = new ComparisonTable(report, length.rounds(), Length.ROW_MAX);
     }
 
     /** Measures the checkout in the current folder; its launcher has built it before. */
@@ -41,15 +43,18 @@ public final class ProxyReport {
             Bodies.requireSame(arena);
             warmUp(arena);
             requests(arena);
-            latencies(arena);
+            timed().measure("added latencies", () -> latencies(arena));
             if (arena.types().isPresent()) {
                 mutualTls(arena);
-                typeChanges(arena, arena.types().get());
+                timed().measure(
+                                TYPE_CHANGES,
+                                () -> typeChanges(arena, arena.types().get()));
                 events(arena);
             }
             callers(arena).write();
             callers(arena).writeAudited();
-            List<Profile> profiles = profiles(arena);
+            List<Profile> profiles = new ArrayList<>();
+            timed().measure("profiles of requests", () -> profiles.addAll(profiles(arena)));
             if (arena.types().isPresent()) {
                 idleWatches(arena, "watches", "h1 to h1", Watches.HTTP_1, 0.60);
                 idleWatches(arena, "watches-h2", "h2 to h2", Watches.HTTP_2, 1.0);
@@ -58,7 +63,7 @@ public final class ProxyReport {
             table.floors().write(report);
             profiles.forEach(profile -> profile.write(report));
         }
-        table.writeRaw();
+        end();
     }
 
     /** Measures what requests cost, and nothing else. */
@@ -70,7 +75,7 @@ public final class ProxyReport {
             requests(arena);
             callers(arena).write();
         }
-        table.writeRaw();
+        end();
     }
 
     /** Measures what the audit log costs, and nothing else. */
@@ -80,6 +85,15 @@ public final class ProxyReport {
             warmUp(arena);
             callers(arena).writeAudited();
         }
+        end();
+    }
+
+    private TimedRows timed() {
+        return table.timed();
+    }
+
+    private void end() throws IOException {
+        timed().write();
         table.writeRaw();
     }
 
@@ -116,12 +130,17 @@ public final class ProxyReport {
         Load load = arena.load();
         int seconds = length.warmUpSeconds();
         for (Contestant contestant : withFloor(arena, "floor h1", "fairlead h1", "haproxy", "nginx", "go")) {
-            length.warmUp(() -> cpu(contestant, () -> load.h1(body(contestant, 0), H1_CONNECTIONS, seconds)));
-            length.warmUp(() -> cpu(contestant, () -> handshakes(load, body(contestant, 0))));
+            timed().measure("warm-up, h1, " + contestant.name(), () -> {
+                length.warmUp(() -> cpu(contestant, () -> load.h1(body(contestant, 0), H1_CONNECTIONS, seconds)));
+                length.warmUp(() -> cpu(contestant, () -> handshakes(load, body(contestant, 0))));
+            });
         }
         for (Contestant contestant : withFloor(arena, "floor h2", "fairlead h2")) {
-            length.warmUp(() ->
-                    cpu(contestant, () -> load.h2(body(contestant, 0), H2_CONNECTIONS, H2_STREAMS, seconds)));
+            timed().measure(
+                            "warm-up, h2, " + contestant.name(),
+                            () -> length.warmUp(() -> cpu(
+                                    contestant,
+                                    () -> load.h2(body(contestant, 0), H2_CONNECTIONS, H2_STREAMS, seconds))));
         }
     }
 
@@ -227,16 +246,15 @@ public final class ProxyReport {
         table.keep("ms until a changed CRD is seen in the index", "Fairlead", millis);
         List<Double> sorted = millis.stream().sorted().toList();
         double p99 = quantile(sorted, P99);
-        String quantity = "ms until a changed CRD of an attached cluster is seen in the index";
-        table.row(quantity + ", p50", "", Report.figure(quantile(sorted, P50)), "", "", "", "");
+        table.row(TYPE_CHANGES + ", p50", "", Report.figure(quantile(sorted, P50)), "", "", "", "");
         table.row(
-                quantity + ", p99",
+                TYPE_CHANGES + ", p99",
                 "",
                 Report.figure(p99),
                 "",
                 "",
                 "1000",
-                report.judge(quantity + ", p99", p99, 1_000));
+                report.judge(TYPE_CHANGES + ", p99", p99, 1_000));
     }
 
     /** Measures watches, and nothing else. */
@@ -247,28 +265,40 @@ public final class ProxyReport {
             if (arena.types().isPresent()) {
                 Watches watches = new Watches(arena, length);
                 for (Contestant contestant : line(arena, "fairlead watches", "unguarded watches", "floor watches")) {
-                    length.warmUp(() -> watches.cpuMicrosPerEvent(contestant));
+                    timed().measure(
+                                    "warm-up, watch events, " + contestant.name(),
+                                    () -> length.warmUp(() -> watches.cpuMicrosPerEvent(contestant)));
                 }
                 events(arena);
                 Contestant fairlead = arena.get("fairlead watches");
                 int seconds = length.warmUpSeconds() + length.seconds();
-                Profile profile =
-                        Profile.take(arena, "watch events", fairlead, seconds, all -> watches.events(fairlead, all));
+                List<Profile> profiles = new ArrayList<>();
+                timed().measure(
+                                "profile of events",
+                                () -> profiles.add(Profile.take(
+                                        arena,
+                                        "watch events",
+                                        fairlead,
+                                        seconds,
+                                        all -> watches.events(fairlead, all))));
                 idleWatches(arena, "watches", "h1 to h1", Watches.HTTP_1, 0.60);
                 idleWatches(arena, "watches-h2", "h2 to h2", Watches.HTTP_2, 1.0);
                 table.floors().write(report);
-                profile.write(report);
+                profiles.forEach(profile -> profile.write(report));
             }
         }
-        table.writeRaw();
+        end();
     }
 
     private void events(Arena arena) throws Exception {
         Watches watches = new Watches(arena, length);
         List<Contestant> proxies =
                 withFloor(arena, "floor watches", "fairlead watches", "haproxy watches", "unguarded watches");
-        Rounds measured = Rounds.take(EVENT_ROUNDS * length.rounds(), proxies, watches::cpuMicrosPerEvent);
-        table.compare("CPU us per delivered watch event", measured, 1.1, 1.15);
+        String quantity = "CPU us per delivered watch event";
+        timed().measure(quantity, () -> {
+            Rounds measured = Rounds.take(EVENT_ROUNDS * length.rounds(), proxies, watches::cpuMicrosPerEvent);
+            table.compare(quantity, measured, 1.1, 1.15);
+        });
     }
 
     /** By processes that are just started. What a process needs beside its watches differs from start to start. */
@@ -276,11 +306,14 @@ public final class ProxyReport {
         Watches watches = new Watches(arena, length);
         boolean fresh = length.starts() > 0;
         List<Contestant> proxies = withFloor(arena, "floor " + roles, "fairlead " + roles, "haproxy " + roles);
-        Rounds measured = Rounds.take(fresh ? IDLE_ROUNDS : 1, proxies, contestant -> {
-            Contestant started = fresh ? arena.restart(contestant) : contestant;
-            return watches.kibPerIdleWatch(started, protocol);
+        String quantity = "RSS KiB per idle watch, " + way;
+        timed().measure(quantity, () -> {
+            Rounds measured = Rounds.take(fresh ? IDLE_ROUNDS : 1, proxies, contestant -> {
+                Contestant started = fresh ? arena.restart(contestant) : contestant;
+                return watches.kibPerIdleWatch(started, protocol);
+            });
+            table.compare(quantity, measured, must);
         });
-        table.compare("RSS KiB per idle watch, " + way, measured, must);
     }
 
     /** Starts and first requests, and nothing else. */
@@ -291,7 +324,7 @@ public final class ProxyReport {
             cold(arena).write();
             table.floors().write(report);
         }
-        table.writeRaw();
+        end();
     }
 
     private CallerRows callers(Arena arena) {

@@ -209,26 +209,30 @@ const crdTemplate = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResou
 func types(listen, cert, key, token string) {
 	api := &apiServer{revision: 100, watchers: map[chan string]bool{}}
 	go func() { fail(server(listen, api, "h2").ListenAndServeTLS(cert, key)) }()
-	asking := &http.Client{Transport: connections(cert, "http/1.1")}
+	asking := &http.Client{Transport: connections(cert, "http/1.1"), Timeout: time.Minute}
 	for input := bufio.NewScanner(os.Stdin); input.Scan(); {
 		words := strings.Fields(input.Text())
-		await(asking, words[1], token, api.second)
+		end := time.Now().Add(changesMax)
+		await(asking, words[1], token, api.second, end)
 		for range number(words[0]) {
 			began := time.Now()
 			api.change()
-			await(asking, words[1], token, api.second)
+			await(asking, words[1], token, api.second, end)
 			fmt.Println(time.Since(began).Microseconds())
 			time.Sleep(5 * time.Millisecond)
 		}
 	}
 }
 
-func await(asking *http.Client, served, token string, second bool) {
+// In which all changes of one line of input must be known.
+const changesMax = 4 * time.Minute
+
+func await(asking *http.Client, served, token string, second bool, end time.Time) {
 	wanted := `"ABSENT"`
 	if second {
 		wanted = `"SERVED"`
 	}
-	for deadline := time.Now().Add(time.Minute); ; {
+	for {
 		answer, err := asking.Do(get(served, token))
 		fail(err)
 		body, err := io.ReadAll(answer.Body)
@@ -237,7 +241,7 @@ func await(asking *http.Client, served, token string, second bool) {
 		if strings.Contains(string(body), wanted) {
 			return
 		}
-		if time.Now().After(deadline) {
+		if time.Now().After(end) {
 			fail(fmt.Errorf("the index does not come to say %s: %d %s", wanted, answer.StatusCode, body))
 		}
 	}
