@@ -87,6 +87,11 @@ final class CborScanner implements ValueScanner {
     }
 
     @Override
+    public long position() {
+        return passed;
+    }
+
+    @Override
     public long begun() {
         return state == State.BETWEEN ? -1 : objectFrom;
     }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads events of a watch in one media type, piece by piece, and writes what the guard puts in their place. Between two events it
- * may be replaced by a new one. Positions count from the first byte that it reads.
+ * may be replaced by another one, and may go on with another stream. Positions count from the first byte that it ever read.
  */
 interface EventReader {
     /**
@@ -20,7 +20,10 @@ interface EventReader {
     @Nullable
     ReadEvent take();
 
-    /** Where the present event begins in the stream; negative between two events. */
+    /** The position of the next byte. */
+    long position();
+
+    /** Where the present event begins; negative between two events. */
     long begun();
 
     /** Whether the stream cannot be read any more. */

@@ -78,7 +78,7 @@ public final class GuardedEvents {
     /** Null between two events: a watch is idle for most of its time. */
     private @Nullable EventReader reader;
 
-    /** The position of the first byte of the present piece, as the reader counts. */
+    /** The position of the first byte of the present piece, as the reader counts; nothing without a reader. */
     private long passed;
 
     /** The beginning of the event that is not complete, if nothing of it was forwarded. */
@@ -196,7 +196,8 @@ public final class GuardedEvents {
     private void read(ByteBuf data) {
         int unsent = afterFiller(data, data.readerIndex());
         byte[] scratch = SCRATCH.get();
-        EventReader events = reader == null ? format.reader() : reader;
+        EventReader events = reader == null ? begin() : reader;
+        int bytes = data.readableBytes();
         for (int at = data.readerIndex(); at < data.writerIndex() && state != State.ENDED; at += scratch.length) {
             int length = Math.min(data.writerIndex() - at, scratch.length);
             data.getBytes(at, scratch, 0, length);
@@ -211,9 +212,18 @@ public final class GuardedEvents {
         if (state != State.ENDED) {
             rest(events, data, unsent);
             boolean isBetween = events.begun() < 0;
-            passed = isBetween ? 0 : passed + data.readableBytes();
+            passed += bytes;
             reader = isBetween ? null : events;
+            if (isBetween) {
+                SpareReaders.ofThread().giveBack(format, events);
+            }
         }
+    }
+
+    private EventReader begin() {
+        EventReader events = SpareReaders.ofThread().take(format);
+        passed = events.position();
+        return events;
     }
 
     /** What of an event, and before it, needs no event to come; returns where the piece was not dealt with yet. */
@@ -319,7 +329,8 @@ public final class GuardedEvents {
     private void forward(ByteBuf data, int from, int to) {
         forwardHeld();
         if (to > from) {
-            pass(data.retainedSlice(from, to - from));
+            boolean isWhole = from == data.readerIndex() && to == data.writerIndex();
+            pass(isWhole ? data.retain() : data.retainedSlice(from, to - from));
         }
     }
 

@@ -77,6 +77,11 @@ final class JsonScanner implements ValueScanner {
     }
 
     @Override
+    public long position() {
+        return passed;
+    }
+
+    @Override
     public long begun() {
         return state == State.BETWEEN ? -1 : objectFrom;
     }

@@ -20,6 +20,9 @@ final class Judge {
         if (!event.isClear()) {
             return WatchDecision.UNGUARDED;
         }
+        if (event.rows().isEmpty()) { // no Table, as nearly always
+            return guard.judge(event.whole().as(event.type()));
+        }
         WatchDecision gravest = null;
         for (WatchEvent step : event.steps()) {
             WatchDecision decision = guard.judge(step);

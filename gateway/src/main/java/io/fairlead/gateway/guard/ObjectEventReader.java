@@ -37,6 +37,11 @@ final class ObjectEventReader implements EventReader {
     }
 
     @Override
+    public long position() {
+        return scanner.position();
+    }
+
+    @Override
     public long begun() {
         return scanner.begun();
     }

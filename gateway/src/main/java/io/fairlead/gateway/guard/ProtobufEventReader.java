@@ -126,6 +126,11 @@ final class ProtobufEventReader implements EventReader {
     }
 
     @Override
+    public long position() {
+        return position;
+    }
+
+    @Override
     public long begun() {
         return state == State.FRAME_LENGTH && bits == 0 ? -1 : frameFrom;
     }

@@ -12,6 +12,9 @@ interface ValueScanner {
     /** Whether the stream so far is not in its format; nothing more can be read then. */
     boolean isBroken();
 
+    /** The position of the next byte. */
+    long position();
+
     /** Where the present object, which is in no other, begins; negative if none does. */
     long begun();
 }

@@ -77,7 +77,7 @@ final class GuardedStream implements GuardedEvents.Client, GuardMetrics {
         if (ended) {
             throw new AssertionError("forwarded after the end: " + data.toString(ISO_8859_1));
         }
-        forwarded.append(data.toString(ISO_8859_1));
+        forwarded.append(data.readCharSequence(data.readableBytes(), ISO_8859_1)); // as a connection does
         data.release();
         if (closesAfter-- == 1) {
             events.close();
