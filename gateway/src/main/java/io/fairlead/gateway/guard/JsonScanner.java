@@ -88,12 +88,13 @@ final class JsonScanner implements ValueScanner {
 
     @Override
     public int read(byte[] bytes, int from, int to) {
+        long base = passed - from;
         int at = from;
         boolean ended = false;
         while (at < to && !ended && state != State.BROKEN) {
             if (state == State.STRING) {
-                at = run(bytes, at, to, passed - from);
-            } else if (step(bytes[at], passed - from + at)) {
+                at = run(bytes, at, to, base);
+            } else if (step(bytes[at], base + at)) {
                 at++;
                 ended = state == State.BETWEEN && bytes[at - 1] == '}';
             }
@@ -129,11 +130,25 @@ final class JsonScanner implements ValueScanner {
     /** Reads a byte; false if it ends a number and is to be read again. */
     private boolean step(byte b, long position) {
         switch (state) {
-            case BETWEEN, FIRST_MEMBER, MEMBER, COLON, FIRST_ELEMENT, VALUE, AFTER_VALUE -> {
-                if (!isSpace(b)) {
-                    structure(b, position);
+            case BETWEEN -> between(b, position);
+            case FIRST_MEMBER -> {
+                if (b == '}') {
+                    end(position);
+                } else {
+                    name(b, position);
                 }
             }
+            case MEMBER -> name(b, position);
+            case COLON -> colon(b);
+            case FIRST_ELEMENT -> {
+                if (b == ']') {
+                    end(position);
+                } else {
+                    value(b, position);
+                }
+            }
+            case VALUE -> value(b, position);
+            case AFTER_VALUE -> afterValue(b, position);
             case ESCAPE -> escape(b);
             case HEX -> hex(b);
             case LITERAL -> literal(b);
@@ -145,34 +160,19 @@ final class JsonScanner implements ValueScanner {
         return true;
     }
 
-    private void structure(byte b, long position) {
-        switch (state) {
-            case BETWEEN -> {
-                if (b == '{') {
-                    objectFrom = position;
-                    begin(true, position);
-                } else {
-                    state = State.BROKEN;
-                }
-            }
-            case FIRST_MEMBER -> {
-                if (b == '}') {
-                    end(position);
-                } else {
-                    name(b, position);
-                }
-            }
-            case MEMBER -> name(b, position);
-            case COLON -> state = b == ':' ? State.VALUE : State.BROKEN;
-            case FIRST_ELEMENT -> {
-                if (b == ']') {
-                    end(position);
-                } else {
-                    value(b, position);
-                }
-            }
-            case VALUE -> value(b, position);
-            default -> afterValue(b, position);
+    /** What stands here is nothing that was expected; white space may stand between any two. */
+    private void other(byte b) {
+        if (!isSpace(b)) {
+            state = State.BROKEN;
+        }
+    }
+
+    private void between(byte b, long position) {
+        if (b == '{') {
+            objectFrom = position;
+            begin(true, position);
+        } else {
+            other(b);
         }
     }
 
@@ -180,7 +180,15 @@ final class JsonScanner implements ValueScanner {
         if (b == '"') {
             beginString(true, position);
         } else {
-            state = State.BROKEN;
+            other(b);
+        }
+    }
+
+    private void colon(byte b) {
+        if (b == ':') {
+            state = State.VALUE;
+        } else {
+            other(b);
         }
     }
 
@@ -194,7 +202,8 @@ final class JsonScanner implements ValueScanner {
             case 'n' -> beginLiteral(NULL);
             case '-' -> state = State.MINUS;
             case '0' -> state = State.ZERO;
-            default -> state = isDigit(b) ? State.INTEGER : State.BROKEN;
+            case '1', '2', '3', '4', '5', '6', '7', '8', '9' -> state = State.INTEGER;
+            default -> other(b);
         }
     }
 
@@ -205,7 +214,7 @@ final class JsonScanner implements ValueScanner {
         } else if (b == (inObject ? '}' : ']')) {
             end(position);
         } else {
-            state = State.BROKEN;
+            other(b);
         }
     }
 
