@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
  * @param yardsticks beside which each figure is taken, at most
  * @param rounds of each figure
  * @param seconds of each load
- * @param warmUpSeconds of each load before the first figure, until it costs what the two before it did
+ * @param warmUpSeconds of each load of a JVM before its first figure, until it costs what the two before it did
  * @param warmUpsMax after which it is measured, whatever it costs; a machine with much else to do needs them
  * @param handshakes in one of the batches of a round
  * @param watches that are open at once
@@ -29,7 +29,7 @@ public record Length(
         int watches,
         int typeChanges,
         int starts) {
-    /** As reports are made; about a quarter of an hour. */
+    /** As reports are made; about 25 minutes, with {@link ProxyReport#writeWatches} nine. */
     public static final Length FULL = new Length(3, 5, 3, 3, 15, 250, 1_000, 1_000, 10);
 
     /** What a request costs, beside HAProxy alone; under three minutes with {@link ProxyReport#writeCosts}. */
@@ -41,8 +41,8 @@ public record Length(
     /** Seconds, to see that everything still runs. */
     static final Length SMOKE = new Length(1, 1, 1, 0, 0, 5, 20, 5, 0);
 
-    /** Each row of any length is done long before, on a machine that does nothing else. */
-    static final Duration ROW_MAX = Duration.ofMinutes(5);
+    /** Each row of any length is done in half of it, on a machine that does nothing else. */
+    static final Duration ROW_MAX = Duration.ofMinutes(8);
 
     private static final int STEADY_LOADS = 3;
     private static final double STEADY_RATIO = 1.05;
