@@ -27,6 +27,8 @@ final class TimedRows {
         void measure() throws Exception;
     }
 
+    private static final System.Logger LOG = System.getLogger(TimedRows.class.getName());
+
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double MILLIS_PER_SECOND = 1e3;
 
@@ -72,7 +74,7 @@ final class TimedRows {
 
     private void took(String quantity, double seconds) {
         String line = String.format(Locale.ROOT, "| %s | %.0f |", quantity, seconds);
-        System.err.println(line);
+        LOG.log(System.Logger.Level.INFO, line);
         took.add(line);
     }
 
