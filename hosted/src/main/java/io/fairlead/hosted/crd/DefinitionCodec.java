@@ -3,6 +3,7 @@ package io.fairlead.hosted.crd;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.hosted.objects.Codec;
+import io.fairlead.hosted.objects.TypedCodec;
 import io.fairlead.model.Status;
 import io.fairlead.schema.crd.CustomResourceDefinition;
 import io.fairlead.schema.json.Json;
@@ -24,6 +25,12 @@ public final class DefinitionCodec implements Codec {
     @Override
     public Struct goType() {
         return TYPE;
+    }
+
+    @Override
+    public Decoded convert(ObjectNode tree) {
+        Decoded converted = TypedCodec.converted(TYPE, API_VERSION, KIND, tree);
+        return new Decoded(decode(converted.object()).object(), converted.unknownFields());
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.fairlead.hosted.objects.TypedCodec;
 import io.fairlead.model.Status;
 import io.fairlead.schema.managed.ManagedType;
 import io.fairlead.schema.typed.ApiTypes;
+import io.fairlead.schema.typed.EmptyLists;
 import io.fairlead.schema.typed.GoType.Struct;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,15 @@ public final class ConvertedCodec implements Codec {
 
     @Override
     public Decoded decode(ObjectNode sent) {
-        Decoded decoded = own.decode(sent);
+        return completed(own.decode(sent));
+    }
+
+    @Override
+    public Decoded convert(ObjectNode tree) {
+        return completed(own.convert(tree));
+    }
+
+    private Decoded completed(Decoded decoded) {
         forms.complete(decoded.object());
         return decoded;
     }
@@ -45,6 +54,15 @@ public final class ConvertedCodec implements Codec {
     @Override
     public ObjectNode judgedFromStore(byte[] value) {
         return forms.judged(own.fromStore(value));
+    }
+
+    @Override
+    public ObjectNode storable(ObjectNode object) {
+        Struct struct = ApiTypes.ofKind(object.path("apiVersion").asString(""), kind);
+        if (struct != null) {
+            EmptyLists.forget(struct, object);
+        }
+        return object;
     }
 
     @Override

@@ -24,8 +24,23 @@ public interface Codec {
      */
     Decoded decode(ObjectNode sent);
 
+    /**
+     * Converts an object that kube-apiserver has as a tree, and not as a text, which is not changed: the result of an applied
+     * configuration or of a strategic merge patch.
+     *
+     * @throws io.fairlead.model.StatusException 400 if it cannot be an object of this kind
+     */
+    default Decoded convert(ObjectNode tree) {
+        return decode(tree);
+    }
+
     /** A stored value in this version, without a resource version; may ask a webhook. */
     ObjectNode fromStore(byte[] value);
+
+    /** A judged object, owned by the caller and changed, without what its stored form cannot tell: an empty list from none. */
+    default ObjectNode storable(ObjectNode object) {
+        return object;
+    }
 
     /** A judged object in its stored form, without its resource version; may ask a webhook. */
     byte[] toStore(ObjectNode object);
@@ -99,7 +114,7 @@ public interface Codec {
      * @throws io.fairlead.model.StatusException 400 if it cannot be an object of this kind
      */
     default ObjectNode completed(ObjectNode applied) {
-        return decode(applied).object();
+        return convert(applied).object();
     }
 
     /** What an object of this kind is before anything is known of it; owned by the caller. */

@@ -28,7 +28,8 @@ record Commits(
 
     /** The new object as stored, or null if its name is taken. */
     @Nullable
-    ObjectNode add(ServedResource resource, ObjectNode object, AdmissionHook.Review review) {
+    ObjectNode add(ServedResource resource, ObjectNode judged, AdmissionHook.Review review) {
+        ObjectNode object = resource.codec().storable(judged);
         String key = resource.key(review.namespace(), Meta.name(object)); // which its kind may have made up
         if (!review.dryRun()) {
             SystemMetadata.requireNoRevision(object);
@@ -52,7 +53,8 @@ record Commits(
 
     /** The changed object as stored, the stored one if nothing changes, or null if that has changed meanwhile. */
     @Nullable
-    Updated put(Caller caller, ServedResource resource, Entry current, ObjectNode stored, ObjectNode object) {
+    Updated put(Caller caller, ServedResource resource, Entry current, ObjectNode stored, ObjectNode judged) {
+        ObjectNode object = resource.codec().storable(judged);
         byte[] value = resource.codec().toStore(object);
         requireRoom(value.length, current.value().length);
         return put(caller, resource, current, stored, object, value);
@@ -60,7 +62,8 @@ record Commits(
 
     /** As {@link #put}, of an object whose deletion begins: the mark has room always. */
     @Nullable
-    Updated mark(Caller caller, ServedResource resource, Entry current, ObjectNode stored, ObjectNode object) {
+    Updated mark(Caller caller, ServedResource resource, Entry current, ObjectNode stored, ObjectNode judged) {
+        ObjectNode object = resource.codec().storable(judged);
         byte[] value = resource.codec().toStore(object);
         requireRoom(value.length - MARK_BYTES_MAX, current.value().length);
         return put(caller, resource, current, stored, object, value);

@@ -124,7 +124,7 @@ final class FieldManagers {
         requireTyped(
                 "live",
                 live,
-                typeText(type.groupVersion().apiVersion(), type.kind()),
+                GoText.groupVersionKind(type.groupVersion().apiVersion(), type.kind()),
                 view.management().problemsOfLive(live));
         ManagedFields managers = read(managersOf(stored)).orElse(ManagedFields.NONE);
         Optional<ObjectNode> earlier = caller.manager().equals(KUBECTL) ? lastApplied(live) : Optional.empty();
@@ -136,11 +136,11 @@ final class FieldManagers {
                             new FieldManagement.Configuration(configuration.object(), configuration.force(), earlier),
                             view.part(managers),
                             writer(caller, subresource));
-            configuration.checks().run();
             // What changes nothing gets no defaults of its version either.
             ObjectNode changed = applied.object().equals(live)
                     ? applied.object().deepCopy()
-                    : view.facet().codec().completed(applied.object());
+                    : completed(view.facet(), applied.object(), configuration.object());
+            configuration.checks().run();
             if (caller.manager().equals(KUBECTL)) {
                 renewLastApplied(changed, configuration.object());
             }
@@ -210,8 +210,8 @@ final class FieldManagers {
      */
     private static void requireFitting(View view, ObjectNode configuration) {
         ResourceType type = view.facet().type();
-        String expected = typeText(type.groupVersion().apiVersion(), type.kind());
-        String given = typeText(text(configuration, "apiVersion"), text(configuration, "kind"));
+        String expected = GoText.groupVersionKind(type.groupVersion().apiVersion(), type.kind());
+        String given = GoText.groupVersionKind(text(configuration, "apiVersion"), text(configuration, "kind"));
         if (!given.equals(expected)) {
             throw Refusals.badRequest("invalid object type: " + given);
         }
@@ -227,19 +227,38 @@ final class FieldManagers {
 
     private static void requireTyped(String what, ObjectNode object, String type, List<String> problems) {
         if (!problems.isEmpty()) {
-            ObjectNode metadata = object.get("metadata") instanceof ObjectNode given ? given : Json.object();
             String all = problems.size() == 1 ? problems.getFirst() : "errors:\n  " + String.join("\n  ", problems);
-            throw new StatusException(Status.of(
-                    500,
-                    "",
-                    "failed to create typed " + what + " object (" + text(metadata, "namespace") + "/"
-                            + text(metadata, "name") + "; " + type + "): " + all));
+            throw untyped("failed to create typed " + what + " object (" + named(object, type) + "): " + all);
         }
     }
 
-    /** As Go prints a {@code GroupVersionKind}. */
-    private static String typeText(String apiVersion, String kind) {
-        return (apiVersion.contains("/") ? "" : "/") + apiVersion + ", Kind=" + kind;
+    private static StatusException untyped(String problem) {
+        return new StatusException(Status.of(500, "", problem));
+    }
+
+    /** As kube-apiserver names an object in such refusals. */
+    private static String named(ObjectNode object, String type) {
+        ObjectNode metadata = object.get("metadata") instanceof ObjectNode given ? given : Json.object();
+        return text(metadata, "namespace") + "/" + text(metadata, "name") + "; " + type;
+    }
+
+    /**
+     * An object to which a configuration was applied, in its Go type.
+     *
+     * @throws StatusException 500 if the type cannot hold it, in the words of kube-apiserver
+     */
+    private static ObjectNode completed(Facet facet, ObjectNode applied, ObjectNode configuration) {
+        try {
+            return facet.codec().completed(applied);
+        } catch (StatusException e) {
+            if (facet.codec().goType() == null) {
+                throw e;
+            }
+            String type = GoText.groupVersionKind(
+                    facet.type().groupVersion().apiVersion(), facet.type().kind());
+            throw untyped("failed to convert new object (" + named(configuration, type) + ") to proper version: "
+                    + e.status().message());
+        }
     }
 
     private static StatusException conflict(ApplyConflictException conflict) {

@@ -4,6 +4,7 @@ import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
+import io.fairlead.schema.json.Alike;
 import io.fairlead.schema.json.Json;
 import java.time.Instant;
 import java.util.List;
@@ -84,9 +85,16 @@ final class SystemMetadata {
 
     /** A change outside of metadata, and of status where that is a subresource, increments the generation. */
     static void countGeneration(ServedResource resource, ObjectNode object, ObjectNode stored) {
-        if (resource.rules().countsGeneration() && !desired(resource, object).equals(desired(resource, stored))) {
+        if (resource.rules().countsGeneration() && !isDesiredAlike(resource, object, stored)) {
             Meta.of(object).put("generation", Meta.generation(stored) + 1);
         }
+    }
+
+    /** An empty list is none in a Go struct; in a custom resource it is not. */
+    private static boolean isDesiredAlike(ServedResource resource, ObjectNode object, ObjectNode stored) {
+        ObjectNode now = desired(resource, object);
+        ObjectNode before = desired(resource, stored);
+        return resource.codec().goType() == null ? now.equals(before) : Alike.are(now, before);
     }
 
     private static ObjectNode desired(ServedResource resource, ObjectNode object) {

@@ -4,9 +4,11 @@ import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.Status;
+import io.fairlead.schema.field.GoText;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.managed.ManagedType;
 import io.fairlead.schema.typed.ApiTypes;
+import io.fairlead.schema.typed.EmptyLists;
 import io.fairlead.schema.typed.GoType.Struct;
 import io.fairlead.schema.typed.TypedDecoder;
 import java.util.List;
@@ -39,6 +41,29 @@ public final class TypedCodec implements Codec {
         if (decoded.problem() != null) {
             throw Refusals.undecodable(type.kind(), type.version(), decoded.problem());
         }
+        return decoded(decoded);
+    }
+
+    @Override
+    public Decoded convert(ObjectNode tree) {
+        return converted(goType, type.groupVersion().apiVersion(), type.kind(), tree);
+    }
+
+    /**
+     * A tree as an object of a Go type.
+     *
+     * @throws io.fairlead.model.StatusException 400 if it cannot be one, in the words of apimachinery ({@code runtime/scheme.go})
+     */
+    public static Decoded converted(Struct goType, String apiVersion, String kind, ObjectNode tree) {
+        TypedDecoder.Decoded decoded = TypedDecoder.convert(goType, tree);
+        if (decoded.problem() != null) {
+            throw Refusals.badRequest("unable to convert unstructured object to "
+                    + GoText.groupVersionKind(apiVersion, kind) + ": " + decoded.problem());
+        }
+        return decoded(decoded);
+    }
+
+    private static Decoded decoded(TypedDecoder.Decoded decoded) {
         return new Decoded(
                 decoded.tree(),
                 decoded.unknownFields().stream()
@@ -49,6 +74,12 @@ public final class TypedCodec implements Codec {
     @Override
     public ObjectNode fromStore(byte[] value) {
         return (ObjectNode) Json.read(value);
+    }
+
+    @Override
+    public ObjectNode storable(ObjectNode object) {
+        EmptyLists.forget(goType, object);
+        return object;
     }
 
     @Override

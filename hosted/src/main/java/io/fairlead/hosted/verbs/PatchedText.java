@@ -105,6 +105,9 @@ record PatchedText(@Nullable Struct type) {
     }
 
     private static Iterable<String> namesInOrder(@Nullable GoType type, ObjectNode object) {
+        if (type instanceof GoType.Scalar) {
+            return object.propertyNames(); // any JSON, which Go keeps as it was written
+        }
         List<String> names = sortedNames(object);
         if (!(type instanceof Struct struct)) {
             return names;
@@ -126,6 +129,7 @@ record PatchedText(@Nullable Struct type) {
                 yield field == null ? null : field.type();
             }
             case MapOf map -> map.element();
+            case GoType.Scalar scalar -> scalar;
             case null, default -> null;
         };
     }

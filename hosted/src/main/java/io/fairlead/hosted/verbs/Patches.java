@@ -27,9 +27,10 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param change computes the patched object from the stored one, which is not changed
  * @param problems the findings of field validation in the patch itself
+ * @param converts whether the patched object becomes one of its Go type by conversion, and not as a text that is decoded
  * @param refusal maps a refusal of the patched object
  */
-record Patches(UnaryOperator<ObjectNode> change, List<String> problems, Refusal refusal) {
+record Patches(UnaryOperator<ObjectNode> change, List<String> problems, boolean converts, Refusal refusal) {
     static final String JSON_PATCH = "application/json-patch+json";
     static final String MERGE_PATCH = "application/merge-patch+json";
     static final String APPLY = "application/apply-patch+yaml";
@@ -91,16 +92,19 @@ record Patches(UnaryOperator<ObjectNode> change, List<String> problems, Refusal 
             return new Patches(
                     stored -> object(patch, (ObjectNode) PatchedText.inOrder(type, stored)),
                     problems,
+                    false,
                     (refused, patched, stored) -> unfitting(refused, () -> new PatchedText(type).of(patched, stored)));
         }
         return type != null && mediaType.equals(STRATEGIC_MERGE_PATCH)
                 ? new Patches(
                         stored -> named(StrategicMergePatch.apply(type, stored, members(document)), stored),
                         problems,
+                        true,
                         (refused, patched, stored) -> unfitting(refused, () -> GoText.plain(document.root())))
                 : new Patches(
                         stored -> MergePatch.apply(stored, document.root()),
                         problems,
+                        false,
                         (refused, patched, stored) ->
                                 unfitting(refused, () -> PatchedText.merged(type, patched, document.root())));
     }

@@ -155,7 +155,10 @@ final class Writes {
             Patches patch, ObjectNode stored, Facet facet, WriteOptions options, Warnings warnings) {
         ObjectNode wanted = patch.change().apply(stored);
         try {
-            return decode(facet, options, warnings, wanted, patch.problems());
+            checkType(facet, wanted);
+            Codec codec = facet.codec();
+            Codec.Decoded decoded = patch.converts() ? codec.convert(wanted) : codec.decode(wanted);
+            return validated(facet, options, warnings, wanted, decoded, patch.problems());
         } catch (StatusException e) {
             throw patch.refusal().of(e, wanted, stored);
         }
@@ -164,7 +167,16 @@ final class Writes {
     private static ObjectNode decode(
             Facet facet, WriteOptions options, Warnings warnings, ObjectNode sent, List<String> textProblems) {
         checkType(facet, sent);
-        Codec.Decoded decoded = facet.codec().decode(sent);
+        return validated(facet, options, warnings, sent, facet.codec().decode(sent), textProblems);
+    }
+
+    private static ObjectNode validated(
+            Facet facet,
+            WriteOptions options,
+            Warnings warnings,
+            ObjectNode sent,
+            Codec.Decoded decoded,
+            List<String> textProblems) {
         Set<String> problems = new LinkedHashSet<>(decoded.unknownFields());
         problems.addAll(textProblems);
         ResourceType type = facet.type();

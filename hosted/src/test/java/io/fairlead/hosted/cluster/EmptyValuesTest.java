@@ -32,6 +32,36 @@ class EmptyValuesTest extends EveryKindFixture {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "/apis/networking.k8s.io/v1/namespaces/default/ingresses | networking.k8s.io/v1 | Ingress | rules: []"
+                        + " | spec: Invalid value: []: either `defaultBackend` or `rules` must be specified",
+                "/api/v1/persistentvolumes | v1 | PersistentVolume | capacity: {}, accessModes: [ReadWriteOnce],"
+                    + " hostPath: {path: /x} | spec.capacity: Unsupported value: {}: supported values: \"storage\"]",
+                "/apis/apps/v1/namespaces/default/deployments | apps/v1 | Deployment | selector: {matchLabels: {a:"
+                    + " b}}, template: {metadata: {labels: {}}, spec: {containers: [{name: c, image: i}]}} |"
+                    + " spec.template.metadata.labels: Invalid value: {}: `selector` does not match template `labels`",
+            })
+    void emptyListOrMap_isShownInTheRefusal(String path, String version, String kind, String spec, String problem) {
+        Answer refused = api.create(
+                path, "{apiVersion: %s, kind: %s, metadata: {name: x}, spec: {%s}}".formatted(version, kind, spec));
+
+        assertThat(refused.expect(422).message()).endsWith(problem);
+    }
+
+    @Test
+    void noRules_areDropped_whereTheyAreNotNeeded() {
+        Answer created = api.create("/apis/networking.k8s.io/v1/namespaces/default/ingresses", """
+            {apiVersion: networking.k8s.io/v1, kind: Ingress, metadata: {name: x},
+             spec: {rules: [], defaultBackend: {service: {name: s, port: {number: 80}}}}}\
+            """);
+
+        assertThat(created.expect(201).body().at("/spec/rules").isMissingNode()).isTrue();
+    }
+
+    @ParameterizedTest
     @CsvSource({"'', 201", "Odd, 422"})
     void reclaimPolicyOfAStorageClass_mayBeEmpty(String policy, int code) {
         Answer answer = api.create("/apis/storage.k8s.io/v1/storageclasses", """

@@ -14,6 +14,11 @@ import tools.jackson.databind.node.ObjectNode;
 public final class GoText {
     private GoText() {}
 
+    /** A {@code GroupVersionKind}. */
+    public static String groupVersionKind(String apiVersion, String kind) {
+        return (apiVersion.contains("/") ? "" : "/") + apiVersion + ", Kind=" + kind;
+    }
+
     /** A string in quotes ({@code %q}): what cannot be printed is escaped. */
     public static String quote(String text) {
         StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');

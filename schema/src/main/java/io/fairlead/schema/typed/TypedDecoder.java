@@ -1,7 +1,6 @@
 package io.fairlead.schema.typed;
 
 import io.fairlead.schema.json.Json;
-import io.fairlead.schema.text.Quantities;
 import io.fairlead.schema.typed.GoType.Alternative;
 import io.fairlead.schema.typed.GoType.Field;
 import io.fairlead.schema.typed.GoType.ListOf;
@@ -9,13 +8,9 @@ import io.fairlead.schema.typed.GoType.MapOf;
 import io.fairlead.schema.typed.GoType.Scalar;
 import io.fairlead.schema.typed.GoType.Struct;
 import io.fairlead.schema.typed.GoType.Union;
-import java.time.DateTimeException;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -23,25 +18,27 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** One decoding of a tree by the description of its type. */
 public final class TypedDecoder {
-    /** Up to here every integer is a double. */
-    private static final long EXACT_INTEGER_MAX = 1L << 53;
-
-    private static final Pattern QUANTITY = Pattern.compile("^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$");
-    private static final Pattern NUMBER_AND_SUFFIX =
-            Pattern.compile("[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)[eEinumkKMGTP]*[-+]?[0-9]*");
-
-    private static final String NO_QUANTITY = "quantities must match the regular expression '" + QUANTITY + "'";
     private static final int UNKNOWN_MAX = 100;
     private static final int NODES_MAX = 250_000;
 
     private final String root;
-    private final boolean dropInvalid;
+    private final Reading reading;
     private final List<String> unknownFields = new ArrayList<>();
     private int nodes;
 
-    private TypedDecoder(Struct type, boolean dropInvalid) {
+    private TypedDecoder(Struct type, Reading reading) {
         this.root = type.simpleName();
-        this.dropInvalid = dropInvalid;
+        this.reading = reading;
+    }
+
+    /** How a tree is read. */
+    private enum Reading {
+        /** As Go decodes JSON. */
+        DECODED,
+        /** As what is stored: fields of a wrong type are dropped. */
+        STORED,
+        /** As Go converts a tree of maps and lists (apimachinery {@code runtime/converter.go}). */
+        CONVERTED
     }
 
     /**
@@ -67,7 +64,19 @@ public final class TypedDecoder {
      * @param dropInvalid whether fields of a wrong type are dropped (reading what is stored) instead of refused
      */
     public static Decoded decode(Struct type, JsonNode tree, String path, boolean dropInvalid) {
-        TypedDecoder decoder = new TypedDecoder(type, dropInvalid);
+        return read(type, tree, path, dropInvalid ? Reading.STORED : Reading.DECODED);
+    }
+
+    /**
+     * Converts a tree, which is not changed: the result of an applied configuration or of a strategic merge patch, which is no text
+     * again in kube-apiserver. Numbers lose what their fields cannot hold.
+     */
+    public static Decoded convert(Struct type, JsonNode tree) {
+        return read(type, tree, "", Reading.CONVERTED);
+    }
+
+    private static Decoded read(Struct type, JsonNode tree, String path, Reading reading) {
+        TypedDecoder decoder = new TypedDecoder(type, reading);
         try {
             ObjectNode decoded = tree.isNull() ? empty(type) : decoder.struct(type, tree, TypedPlace.root(path));
             return new Decoded(decoded, decoder.unknownFields, null);
@@ -78,7 +87,7 @@ public final class TypedDecoder {
 
     /** What a list of structs means, null as an empty one; null if it cannot be decoded. */
     static @Nullable ArrayNode decodeList(Struct element, JsonNode list) {
-        TypedDecoder decoder = new TypedDecoder(element, false);
+        TypedDecoder decoder = new TypedDecoder(element, Reading.DECODED);
         try {
             return list.isNull()
                     ? Json.array()
@@ -90,7 +99,7 @@ public final class TypedDecoder {
 
     private ObjectNode struct(Struct type, JsonNode value, TypedPlace place) throws Undecodable {
         if (!(value instanceof ObjectNode object)) {
-            if (dropInvalid) {
+            if (reading == Reading.STORED) {
                 return empty(type);
             }
             throw mismatch(value, place, type);
@@ -104,6 +113,7 @@ public final class TypedDecoder {
                 member(type, memberField, member.getValue(), place, decoded);
             }
         }
+        RefusedEmptiness.keep(type, object, decoded);
         count(decoded.size());
         return completed(type, decoded);
     }
@@ -139,11 +149,11 @@ public final class TypedDecoder {
                 of = of.embedded(in);
             }
             JsonNode read = value(member.type(), value, of.child(name, type));
-            if (member.kept() || !isEmpty(member.type(), read) || isSaidEmpty(type, member)) {
+            if (member.kept() || !isEmpty(member.type(), read)) {
                 decoded.set(name, read);
             }
         } catch (Undecodable e) {
-            if (!dropInvalid) {
+            if (reading != Reading.STORED) {
                 throw e;
             }
         }
@@ -204,17 +214,11 @@ public final class TypedDecoder {
     }
 
     private JsonNode scalar(Scalar type, JsonNode value, TypedPlace place) throws Undecodable {
-        if (!fits(type.shape(), value)) {
-            throw type.shape() == GoType.Shape.QUANTITY ? noQuantity() : mismatch(value, place, type);
+        JsonNode given = reading == Reading.CONVERTED ? Scalars.converted(type.shape(), value) : value;
+        if (!fits(type.shape(), given)) {
+            throw type.shape() == GoType.Shape.QUANTITY ? Scalars.noQuantity() : mismatch(value, place, type);
         }
-        return switch (type.shape()) {
-            case TIME -> time(value.stringValue(), false);
-            case MICRO_TIME -> time(value.stringValue(), true);
-            case BYTES -> bytes(value);
-            case QUANTITY -> quantity(value);
-            case NUMBER -> float64(value);
-            case STRING, INT32, INT64, BOOLEAN, INT_OR_STRING, ANY -> value;
-        };
+        return Scalars.read(type.shape(), given);
     }
 
     private static boolean fits(GoType.Shape shape, JsonNode value) {
@@ -228,73 +232,6 @@ public final class TypedDecoder {
             case INT_OR_STRING -> value.isString() || (value.isIntegralNumber() && value.canConvertToInt());
             case ANY -> true;
         };
-    }
-
-    /** An integer beyond 53 bits is the nearest double from here on, as in a field of Go's that is one. */
-    private static JsonNode float64(JsonNode value) {
-        if (!value.isIntegralNumber()) {
-            return value;
-        }
-        long integer = value.longValue();
-        boolean isExact = integer >= -EXACT_INTEGER_MAX && integer <= EXACT_INTEGER_MAX;
-        return isExact ? value : Json.nodes().numberNode((double) integer);
-    }
-
-    /** As {@code metav1.Time} and {@code metav1.MicroTime} are read and written: their zero time is null. */
-    private static JsonNode time(String text, boolean micros) throws Undecodable {
-        try {
-            return Times.node(GoTime.parse(text, micros), micros);
-        } catch (DateTimeException e) {
-            throw new Undecodable(String.valueOf(e.getMessage()));
-        }
-    }
-
-    /** As Go reads and writes bytes ({@code encoding/base64}): lines may be broken, and padding must be there. */
-    private static JsonNode bytes(JsonNode base64) throws Undecodable {
-        String text = base64.stringValue();
-        String joined = text.replace("\n", "").replace("\r", "");
-        try {
-            if (joined.length() % 4 == 0) {
-                String canonical =
-                        Base64.getEncoder().encodeToString(Base64.getDecoder().decode(joined));
-                return canonical.equals(text) ? base64 : Json.nodes().stringNode(canonical);
-            }
-        } catch (IllegalArgumentException e) {
-            // Told below.
-        }
-        throw new Undecodable("illegal base64 data at input byte " + firstIllegal(text, joined.length()));
-    }
-
-    /**
-     * The position where Go's decoder would stop: at the first character outside of the alphabet, or in the last, short
-     * group.
-     *
-     * @param joined how many characters there are without the ends of lines
-     */
-    private static int firstIllegal(String text, int joined) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            boolean letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-            if (!letter && c != '+' && c != '/' && c != '\n' && c != '\r') {
-                return i;
-            }
-        }
-        return text.length() - joined % 4;
-    }
-
-    private static Undecodable noQuantity() {
-        return new Undecodable(NO_QUANTITY);
-    }
-
-    private static JsonNode quantity(JsonNode value) throws Undecodable {
-        String text = value.isString() ? value.stringValue().strip() : Json.text(value);
-        if (text.length() > Quantities.CHARS_MAX) {
-            throw new Undecodable("quantities must have at most " + Quantities.CHARS_MAX + " characters");
-        }
-        String canonical = Quantities.canonical(text)
-                .orElseThrow(() -> new Undecodable(
-                        NUMBER_AND_SUFFIX.matcher(text).matches() ? "unable to parse quantity's suffix" : NO_QUANTITY));
-        return Json.nodes().stringNode(canonical);
     }
 
     private static JsonNode zero(GoType type) {
@@ -328,12 +265,6 @@ public final class TypedDecoder {
         return object;
     }
 
-    /** Whether an empty list is not the same as none: the first is refused, the second completed. */
-    private static boolean isSaidEmpty(Struct type, Field member) {
-        return type.name().equals("autoscaling/v2.HPAScalingRules")
-                && member.name().equals("policies");
-    }
-
     private static boolean isEmpty(GoType type, JsonNode value) {
         return switch (type) {
             case ListOf list -> value.isEmpty();
@@ -345,42 +276,8 @@ public final class TypedDecoder {
     }
 
     private Undecodable mismatch(JsonNode value, TypedPlace place, GoType type) {
-        String field = place.field();
-        String goValue = switch (value.getNodeType()) {
-            case BOOLEAN -> "bool";
-            case NUMBER ->
-                type instanceof Scalar(String _, GoType.Shape shape, boolean _) && isInteger(shape)
-                        ? "number " + Json.text(value)
-                        : "number";
-            default -> value.getNodeType().name().toLowerCase(Locale.ROOT);
-        };
-        String struct = place.struct().isEmpty() ? root : place.struct();
-        String target = field.isEmpty() ? "Go value" : "Go struct field " + struct + "." + field;
-        return new Undecodable(
-                "json: cannot unmarshal " + goValue + " into " + target + " of type " + readAs(type, value));
-    }
-
-    private static boolean isInteger(GoType.Shape shape) {
-        return shape == GoType.Shape.INT32 || shape == GoType.Shape.INT64 || shape == GoType.Shape.INT_OR_STRING;
-    }
-
-    /** What Go reads a value as: a time as a text first, a number that may also be a text as an integer. */
-    private static String readAs(GoType type, JsonNode value) {
-        return switch (type) {
-            case Scalar(String _, GoType.Shape shape, boolean _)
-            when shape == GoType.Shape.TIME || shape == GoType.Shape.MICRO_TIME -> "string";
-            case Scalar(String _, GoType.Shape shape, boolean _)
-            when shape == GoType.Shape.INT_OR_STRING && value.isNumber() -> "int32";
-            default -> type.goName();
-        };
-    }
-
-    /** A field whose value is of another type. */
-    private static final class Undecodable extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        Undecodable(String problem) {
-            super(problem, null, false, false);
-        }
+        return reading == Reading.CONVERTED
+                ? Undecodable.converted(type, value)
+                : Undecodable.decoded(root, place, type, value);
     }
 }

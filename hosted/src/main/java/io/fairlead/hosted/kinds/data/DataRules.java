@@ -8,6 +8,7 @@ import io.fairlead.hosted.objects.Scale;
 import io.fairlead.model.Status;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.json.Alike;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.meta.NameRule;
 import io.fairlead.schema.typed.GoType.Field;
@@ -199,12 +200,12 @@ final class DataRules implements KindRules {
         FieldErrors errors = checkedWhenNew ? new FieldErrors() : UpdateChecks.whole(kind, goType, object, old);
         for (String pointer : immutable) {
             JsonNode value = object.at(pointer);
-            if (!value.equals(old.at(pointer))) {
+            if (!Alike.are(value, old.at(pointer))) {
                 errors.invalid(path(pointer), value, "field is immutable");
             }
         }
         forbidden.forEach((pointer, detail) -> {
-            if (!object.at(pointer).equals(old.at(pointer))) {
+            if (!Alike.are(object.at(pointer), old.at(pointer))) {
                 errors.forbidden(path(pointer), detail);
             }
         });

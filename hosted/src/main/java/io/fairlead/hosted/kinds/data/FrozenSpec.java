@@ -3,6 +3,7 @@ package io.fairlead.hosted.kinds.data;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.json.Alike;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -27,7 +28,7 @@ record FrozenSpec(List<String> changeable, String detail) {
     }
 
     void check(JsonNode spec, JsonNode old, FieldErrors errors) {
-        if (!fixed(spec).equals(fixed(old))) {
+        if (!Alike.are(fixed(spec), fixed(old))) {
             errors.forbidden(FieldPath.of("spec"), detail);
         }
     }

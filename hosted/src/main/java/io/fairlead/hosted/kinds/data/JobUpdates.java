@@ -2,6 +2,7 @@ package io.fairlead.hosted.kinds.data;
 
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.json.Alike;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,7 +25,7 @@ final class JobUpdates {
                 old.path("suspend").asBoolean(false) && !stored.path("status").hasNonNull("startTime");
         JsonNode template = spec.path("template");
         JsonNode before = old.path("template");
-        boolean isSame = isOpen ? fixed(template).equals(fixed(before)) : template.equals(before);
+        boolean isSame = isOpen ? Alike.are(fixed(template), fixed(before)) : Alike.are(template, before);
         if (!isSame) {
             errors.invalid(SPEC.child("template"), template, IMMUTABLE);
         }

@@ -3,6 +3,7 @@ package io.fairlead.hosted.kinds.data;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.json.Alike;
 import io.fairlead.schema.typed.ApiTypes;
 import io.fairlead.schema.typed.GoType.Field;
 import io.fairlead.schema.typed.GoType.Struct;
@@ -98,7 +99,7 @@ final class UpdateChecks {
         JsonNode given = withoutFirstSecret(spec, old);
         boolean isSame = true;
         for (Field field : VOLUMES.fields()) {
-            isSame &= given.path(field.name()).equals(old.path(field.name()));
+            isSame &= Alike.are(given.path(field.name()), old.path(field.name()));
         }
         if (!isSame) {
             errors.forbidden(
@@ -106,7 +107,7 @@ final class UpdateChecks {
         }
         same(spec.path("volumeMode"), old.path("volumeMode"), FieldPath.of("volumeMode"), errors);
         JsonNode nodes = old.path("nodeAffinity");
-        if (nodes.isObject() && !nodes.equals(spec.path("nodeAffinity"))) {
+        if (nodes.isObject() && !Alike.are(nodes, spec.path("nodeAffinity"))) {
             errors.invalid(
                     FieldPath.of("nodeAffinity"),
                     spec.path("nodeAffinity"),
@@ -223,7 +224,7 @@ final class UpdateChecks {
                 .forEach(driver -> byName.put(driver.path("name").asString(""), without(driver, "allocatable")));
         for (JsonNode driver : spec.path("drivers")) {
             JsonNode before = byName.get(driver.path("name").asString(""));
-            if (before != null && !without(driver, "allocatable").equals(before)) {
+            if (before != null && !Alike.are(without(driver, "allocatable"), before)) {
                 errors.invalid(SPEC.child("drivers"), driver, IMMUTABLE);
             }
         }
@@ -234,7 +235,7 @@ final class UpdateChecks {
     }
 
     private static void same(JsonNode value, JsonNode old, FieldPath path, FieldErrors errors) {
-        if (!value.equals(old)) {
+        if (!Alike.are(value, old)) {
             errors.invalid(path, value, IMMUTABLE);
         }
     }
