@@ -89,19 +89,11 @@ public final class Described {
 
     /** Whether it streams to and from a pod: kubelet's {@code exec}, {@code attach} and {@code portforward}. */
     public boolean isPodStream() {
-        return isOfPods()
+        return info.group().isEmpty()
+                && info.resource().equals("pods")
                 && switch (info.subresource()) {
                     case "attach", "exec", "portforward" -> true;
                     default -> false;
                 };
-    }
-
-    /** Whether it asks for the log of a pod, which kubelets have as well. */
-    public boolean isPodLog() {
-        return isOfPods() && info.subresource().equals("log");
-    }
-
-    private boolean isOfPods() {
-        return info.group().isEmpty() && info.resource().equals("pods");
     }
 }

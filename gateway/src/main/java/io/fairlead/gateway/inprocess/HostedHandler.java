@@ -31,6 +31,7 @@ public final class HostedHandler {
     /** The most routings of a request, since the definition behind its route may change again each time. */
     private static final int LOOKS_MAX = 20;
 
+    private static final int NO_CONTENT = 204;
     private static final int RETRY_AFTER_SECONDS = 1;
 
     private final int bodyBytesMax;
@@ -170,25 +171,18 @@ public final class HostedHandler {
         return QueryParameters.of(request.target().query()).all();
     }
 
-    /** What a kubelet answers, there is none for. */
+    /** What a kubelet streams, there is none for. */
     private static void requireNoKubelet(ToHosted request) {
-        if (request.described().isPodLog()) {
-            throw notOffered(request, "they have no logs", "LogsNotOffered");
-        }
         if (request.described().isPodStream()) {
-            String subresource = request.described().info().subresource();
-            throw notOffered(request, "there is nothing to connect pods/" + subresource + " to", "UpgradeNotOffered");
+            throw new StatusException(Status.withCause(
+                    501,
+                    "NotImplemented",
+                    "cluster \"" + request.cluster().name()
+                            + "\": it is hosted and runs no pods, so that there is nothing to connect pods/"
+                            + request.described().info().subresource() + " to (expected an attached cluster)",
+                    "UpgradeNotOffered",
+                    0));
         }
-    }
-
-    private static StatusException notOffered(ToHosted request, String consequence, String reason) {
-        return new StatusException(Status.withCause(
-                501,
-                "NotImplemented",
-                "cluster \"" + request.cluster().name() + "\": it is hosted and runs no pods, so that " + consequence
-                        + " (expected an attached cluster)",
-                reason,
-                0));
     }
 
     /** Writes the answer of an in-process handler. */
@@ -197,13 +191,21 @@ public final class HostedHandler {
         switch (response) {
             case ApiResponse.Whole whole -> {
                 reply.witness().answerBody(whole.status(), whole.contentType(), whole.body());
-                reply.eventLoop().execute(() -> reply.whole(whole.status(), headers, whole.body()));
+                reply.eventLoop().execute(() -> whole(whole, headers, reply));
             }
             case ApiResponse.Pieces pieces -> {
                 reply.witness().answerInPieces();
                 FrameWriter.ofPieces(reply, pieces.pieces(), virtualThreads).write(pieces.status(), headers);
             }
             case ApiResponse.Stream stream -> write(stream, headers, reply);
+        }
+    }
+
+    private static void whole(ApiResponse.Whole response, MutableFields headers, Reply reply) {
+        if (response.status() == NO_CONTENT) {
+            reply.head(NO_CONTENT, headers, true);
+        } else {
+            reply.whole(response.status(), headers, response.body());
         }
     }
 
@@ -231,7 +233,9 @@ public final class HostedHandler {
 
     private static MutableFields headers(ApiResponse response) {
         MutableFields headers = new MutableFields();
-        headers.set(FieldName.CONTENT_TYPE, response.contentType());
+        if (response.status() != NO_CONTENT) {
+            headers.set(FieldName.CONTENT_TYPE, response.contentType());
+        }
         response.headers().forEach((name, values) -> {
             headers.remove(FieldName.of(name));
             values.forEach(value -> headers.add(name, value));

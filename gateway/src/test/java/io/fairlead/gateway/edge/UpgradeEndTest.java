@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.config.Configuration;
 import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
+import io.fairlead.hosted.ApiResponse;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -105,13 +106,22 @@ final class UpgradeEndTest extends UpgradeFixture {
     }
 
     @Test
-    void logOfAPod_inAHostedCluster_isRefusedClearly_withoutThatRight() throws Exception {
-        edge.host("dev").allow((_, request) -> !request.verb().equals("create"));
+    void logOfAPod_isAnsweredByAHostedCluster_withoutThatRight() throws Exception {
+        FakeHosted dev = edge.host("dev");
+        dev.allow((_, request) -> !request.verb().equals("create"));
+        dev.answer(_ -> new ApiResponse.Whole(204, "", Map.of(), new byte[0]));
         try (RawClient client = edge.client()) {
             RawAnswer answer = client.get("/clusters/dev/api/v1/namespaces/a/pods/b/log?container=c", TestEdge.ADMIN);
 
-            assertThat(answer.status()).isEqualTo(501);
-            assertThat(answer.body()).contains("it is hosted and runs no pods, so that they have no logs");
+            assertThat(answer.status()).isEqualTo(204);
+            assertThat(answer.header("content-length"))
+                    .as("RFC 9110, section 8.6")
+                    .isEmpty();
+            assertThat(answer.header("content-type")).isEmpty();
+            assertThat(client.get("/clusters/dev/api/v1/namespaces/a/pods/b/log", TestEdge.ADMIN)
+                            .status())
+                    .as("by the same connection")
+                    .isEqualTo(204);
         }
     }
 

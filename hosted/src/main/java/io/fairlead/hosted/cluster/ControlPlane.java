@@ -30,6 +30,7 @@ import io.fairlead.hosted.runtime.CrdRuntime;
 import io.fairlead.hosted.runtime.CustomTypes;
 import io.fairlead.hosted.verbs.AnswerCapacity;
 import io.fairlead.hosted.verbs.Evictions;
+import io.fairlead.hosted.verbs.PodLogs;
 import io.fairlead.hosted.verbs.ResourceEndpoint;
 import io.fairlead.hosted.verbs.Watches;
 import io.fairlead.hosted.view.ClusterViews;
@@ -189,7 +190,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 shared.settings(),
                 shared.answers().share(),
                 new Evictions(
-                        own, writer, served("policy", "poddisruptionbudgets").orElse(null), shared.clock()));
+                        own, writer, served("policy", "poddisruptionbudgets").orElse(null), shared.clock()),
+                new PodLogs(own, name, served("", "nodes").orElse(null)));
         CatchingUp shown = new CatchingUp();
         this.runtime = new CrdRuntime(shown, endpoint, CATCH_UP);
         this.base = new BaseHandler(views, builtIn, endpoint, shown, CATCH_UP);

@@ -30,6 +30,7 @@ record Subresource(String name, String group, String version, String kind, List<
             case "scale" -> new Subresource(name, "autoscaling", "v1", "Scale", READ_AND_WRITE);
             case "token" -> new Subresource(name, "authentication.k8s.io", "v1", "TokenRequest", List.of("create"));
             case "eviction" -> new Subresource(name, "policy", "v1", "Eviction", List.of("create"));
+            case "log" -> own(type, name, List.of("get"));
             case "finalize" -> own(type, name, List.of("update"));
             default -> own(type, name, READ_AND_WRITE);
         };

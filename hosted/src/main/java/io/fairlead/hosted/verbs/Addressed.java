@@ -83,6 +83,7 @@ record Addressed(ServedResource resource, String namespace, String name) {
                 switch (info.subresource()) {
                     case "finalize" -> Set.of("update");
                     case "eviction" -> Set.of("create");
+                    case "log" -> Set.of("get");
                     case "token" -> Set.of(); // only created, and answered before
                     default -> SUBRESOURCE_VERBS;
                 };

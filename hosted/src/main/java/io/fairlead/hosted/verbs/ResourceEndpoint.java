@@ -47,6 +47,7 @@ public final class ResourceEndpoint {
     private final Bodies bodies;
     private final Writes writes;
     private final Evictions evictions;
+    private final PodLogs logs;
 
     /** Chooses the form of the objects in an answer. */
     @FunctionalInterface
@@ -68,9 +69,11 @@ public final class ResourceEndpoint {
             Rights rights,
             HostedSettings settings,
             AnswerShare share,
-            Evictions evictions) {
+            Evictions evictions,
+            PodLogs logs) {
         this.share = share;
         this.evictions = evictions;
+        this.logs = logs;
         this.lists = new ObjectLists(store, settings);
         this.writer = writer;
         this.watches = watches;
@@ -106,7 +109,9 @@ public final class ResourceEndpoint {
             if (request.info().verb().equals("patch")) {
                 Patches.requireServed(request, resource);
             }
-            Representations.requireServed(request, resource.type());
+            if (!request.info().subresource().equals(PodLogs.SUBRESOURCE)) { // which is a text
+                Representations.requireServed(request, resource.type());
+            }
         }
         warnings.addIfAny(resource.deprecation());
     }
@@ -115,7 +120,10 @@ public final class ResourceEndpoint {
             throws InterruptedException {
         RequestInfo info = request.info();
         return switch (info.verb()) {
-            case "get" -> get(request, place, warnings);
+            case "get" ->
+                info.subresource().equals(PodLogs.SUBRESOURCE)
+                        ? logs.get(request, place, warnings)
+                        : get(request, place, warnings);
             case "list" -> list(request, place, warnings);
             case "watch" -> watch(request, place, stillServed, warnings);
             case "create" ->

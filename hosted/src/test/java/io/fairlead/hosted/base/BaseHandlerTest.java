@@ -23,12 +23,14 @@ import io.fairlead.hosted.representation.Representation;
 import io.fairlead.hosted.representation.Representations;
 import io.fairlead.hosted.verbs.AnswerCapacity;
 import io.fairlead.hosted.verbs.Evictions;
+import io.fairlead.hosted.verbs.PodLogs;
 import io.fairlead.hosted.verbs.ResourceEndpoint;
 import io.fairlead.hosted.verbs.Watches;
 import io.fairlead.hosted.view.ClusterViews;
 import io.fairlead.hosted.watchcache.EventMemory;
 import io.fairlead.hosted.watchcache.RevisionFeed;
 import io.fairlead.model.ByteBudget;
+import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.RequestInfoParser;
 import io.fairlead.model.UserInfo;
@@ -92,7 +94,8 @@ class BaseHandlerTest {
                 views::authorize,
                 settings,
                 new AnswerCapacity(settings.memory()).share(),
-                new Evictions(store, writer, null, InstantSource.system()));
+                new Evictions(store, writer, null, InstantSource.system()),
+                new PodLogs(store, new ClusterName("dev"), null));
         BuiltInKind maps = BuiltInKinds.all().stream()
                 .filter(kind -> kind.type().plural().equals("configmaps"))
                 .findFirst()

@@ -113,7 +113,10 @@ final class Api {
     private Answer answer(ApiRequest request) {
         return switch (Routing.serve(cluster, request)) {
             case ApiResponse.Whole whole ->
-                new Answer(whole.status(), (ObjectNode) Json.read(whole.body()), whole.headers());
+                new Answer(
+                        whole.status(),
+                        whole.body().length == 0 ? Json.object() : (ObjectNode) Json.read(whole.body()),
+                        whole.headers());
             case ApiResponse.Pieces pieces ->
                 new Answer(pieces.status(), (ObjectNode) Json.read(join(pieces)), pieces.headers());
             case ApiResponse.Stream stream -> throw new AssertionError("a stream: " + stream);

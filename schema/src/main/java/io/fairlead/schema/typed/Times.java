@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /** How {@code metav1.Time} and {@code metav1.MicroTime} are written: RFC 3339 in UTC. */
@@ -14,6 +15,16 @@ public final class Times {
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
     private Times() {}
+
+    /** Why a text is no {@code metav1.Time}, in Go's words; empty if it is one. */
+    public static Optional<String> problem(String text) {
+        try {
+            GoTime.parse(text, false);
+            return Optional.empty();
+        } catch (DateTimeException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
 
     /**
      * A time without the parts that its type does not have; Go's zero time is null.
