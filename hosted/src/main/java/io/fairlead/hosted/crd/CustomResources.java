@@ -223,7 +223,7 @@ public final class CustomResources {
         CustomResourceDefinition.Scale scale = version.scale();
         return scale == null
                 ? null
-                : new Scale(scale.specReplicasPath(), scale.statusReplicasPath(), scale.labelSelectorPath());
+                : new Scale(scale.specReplicasPath(), scale.statusReplicasPath(), scale.labelSelectorPath(), false);
     }
 
     /** By their apiVersions. The definition itself, which is larger, is not kept. */

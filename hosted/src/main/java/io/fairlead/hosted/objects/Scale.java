@@ -6,9 +6,9 @@ import io.fairlead.hosted.meta.LabelSelector;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
-import io.fairlead.schema.field.GoText;
 import io.fairlead.schema.json.Json;
 import java.util.Arrays;
 import java.util.List;
@@ -21,17 +21,23 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param specReplicasPath the path of the desired number, from the root of the object ({@code .spec.replicas})
  * @param statusReplicasPath the path of the observed number
- * @param labelSelectorPath the path of the pods' selector (a text, a map of labels or a {@code LabelSelector}), empty if none
+ * @param labelSelectorPath the path of the pods' selector, empty if none: a text, or of a workload a map of labels or a
+ *     {@code LabelSelector}
+ * @param isOfWorkload whether the object is of a built-in kind that runs pods
  */
-public record Scale(String specReplicasPath, String statusReplicasPath, String labelSelectorPath) implements Facet {
+public record Scale(String specReplicasPath, String statusReplicasPath, String labelSelectorPath, boolean isOfWorkload)
+        implements Facet {
     /** That of the built-in kinds that run pods. */
-    public static final Scale OF_WORKLOADS = new Scale(".spec.replicas", ".status.replicas", ".spec.selector");
+    public static final Scale OF_WORKLOADS = new Scale(".spec.replicas", ".status.replicas", ".spec.selector", true);
 
     /** The subresource's name. */
     public static final String SUBRESOURCE = "scale";
 
     /** The members that lead to the desired number in the scale. */
     static final List<String> REPLICAS = List.of("spec", "replicas");
+
+    /** The smallest {@code int32} ({@code invalidSpecReplicas}). */
+    private static final int NOT_SET = Integer.MIN_VALUE;
 
     private static final ResourceType TYPE = new ResourceType(
             "autoscaling",
@@ -63,16 +69,21 @@ public record Scale(String specReplicasPath, String statusReplicasPath, String l
 
     @Override
     public ObjectNode shown(ObjectNode object) {
-        if (!object.at(pointer(specReplicasPath)).isNumber()) {
+        ObjectNode scale = scaleOf(object);
+        if (!integer(object, specReplicasPath).isFound()) {
             throw Refusals.internal("the spec replicas field \"" + specReplicasPath + "\" does not exist");
         }
-        return scaleOf(object);
+        return scale;
     }
 
-    /** Of an object without a desired number, none. */
+    /** Of a custom resource without a desired number, one that says so: it must not stay. */
     @Override
     public ObjectNode changeable(ObjectNode stored) {
-        return scaleOf(stored);
+        ObjectNode scale = scaleOf(stored);
+        if (!isOfWorkload && !integer(stored, specReplicasPath).isFound()) {
+            scale.withObjectProperty("spec").put("replicas", NOT_SET);
+        }
+        return scale;
     }
 
     /** The members that lead to the desired number in the object. */
@@ -83,6 +94,10 @@ public record Scale(String specReplicasPath, String statusReplicasPath, String l
     /** The stored object with the desired number; a given resource version and uid must equal the stored ones. */
     @Override
     public ObjectNode wanted(ObjectNode changed, ObjectNode stored) {
+        int replicas = changed.path("spec").path("replicas").asInt(0);
+        if (!isOfWorkload && replicas == NOT_SET) {
+            throw Refusals.badRequest("the spec replicas field \"" + specReplicasPath + "\" cannot be empty");
+        }
         ObjectNode wanted = stored.deepCopy();
         for (String condition : List.of("resourceVersion", "uid")) {
             String sent = changed.path("metadata").path(condition).asString("");
@@ -91,8 +106,7 @@ public record Scale(String specReplicasPath, String statusReplicasPath, String l
             }
         }
         List<String> path = segments(specReplicasPath);
-        parent(wanted, path)
-                .put(path.getLast(), changed.path("spec").path("replicas").asInt(0));
+        parent(wanted, path).put(path.getLast(), replicas);
         return wanted;
     }
 
@@ -109,31 +123,53 @@ public record Scale(String specReplicasPath, String statusReplicasPath, String l
     List<Status.Cause> problems(ObjectNode object) {
         FieldErrors errors = new FieldErrors();
         for (String path : List.of(specReplicasPath, statusReplicasPath)) {
-            JsonNode replicas = object.at(pointer(path));
-            long number = replicas.asLong(0);
-            if (number < 0) {
-                errors.invalid(FieldPath.of(path), replicas, "should be a non-negative integer");
+            NestedValue replicas = integer(object, path);
+            long number = replicas.value().asLong(0);
+            if (replicas.problem() != null) {
+                errors.invalid(FieldPath.of(path), Json.nodes().numberNode(0), replicas.problem());
+            } else if (number < 0) {
+                errors.invalid(FieldPath.of(path), replicas.value(), "should be a non-negative integer");
             } else if (number > Integer.MAX_VALUE) {
-                errors.invalid(FieldPath.of(path), replicas, "should be less than or equal to " + Integer.MAX_VALUE);
+                errors.invalid(
+                        FieldPath.of(path), replicas.value(), "should be less than or equal to " + Integer.MAX_VALUE);
             }
         }
-        JsonNode selector =
-                labelSelectorPath.isEmpty() ? Json.object().path("") : object.at(pointer(labelSelectorPath));
-        if (!selector.isMissingNode() && !selector.isNull() && !selector.isString()) {
-            errors.invalid(
-                    FieldPath.of(labelSelectorPath),
-                    "",
-                    labelSelectorPath + " accessor error: " + GoText.plain(selector) + " is of the type "
-                            + GoText.kind(selector) + ", expected string");
+        String selectorProblem = selector(object).problem();
+        if (selectorProblem != null) {
+            errors.invalid(FieldPath.of(labelSelectorPath), "", selectorProblem);
         }
         return Causes.of(errors);
     }
 
-    private static String selector(JsonNode selector) {
-        return selector.isObject() ? LabelSelector.text(selector) : selector.asString("");
+    private static NestedValue integer(ObjectNode object, String path) {
+        return NestedValue.integer(object, segments(path));
+    }
+
+    private NestedValue selector(ObjectNode object) {
+        if (labelSelectorPath.isEmpty()) {
+            return NestedValue.NONE;
+        }
+        return isOfWorkload
+                ? new NestedValue(object.at(pointer(labelSelectorPath)), null)
+                : NestedValue.text(object, segments(labelSelectorPath));
+    }
+
+    /**
+     * What can be read, which need not have been judged by the definition as it is now.
+     *
+     * @throws io.fairlead.model.StatusException 500 in the words of kube-apiserver if it cannot
+     */
+    private static JsonNode read(NestedValue nested) {
+        if (nested.problem() != null) {
+            throw new StatusException(Status.of(500, "", nested.problem()));
+        }
+        return nested.value();
     }
 
     private ObjectNode scaleOf(ObjectNode object) {
+        int replicas = (int) read(integer(object, specReplicasPath)).asLong(0);
+        int observed = (int) read(integer(object, statusReplicasPath)).asLong(0);
+        JsonNode selected = read(selector(object));
         ObjectNode scale = Json.object().put("kind", "Scale").put("apiVersion", "autoscaling/v1");
         ObjectNode metadata = scale.putObject("metadata");
         for (String field : List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp")) {
@@ -143,13 +179,12 @@ public record Scale(String specReplicasPath, String statusReplicasPath, String l
             }
         }
         ObjectNode spec = scale.putObject("spec");
-        int replicas = object.at(pointer(specReplicasPath)).asInt(0);
         if (replicas != 0) {
             spec.put("replicas", replicas);
         }
         ObjectNode status = scale.putObject("status");
-        status.put("replicas", object.at(pointer(statusReplicasPath)).asInt(0));
-        String selector = labelSelectorPath.isEmpty() ? "" : selector(object.at(pointer(labelSelectorPath)));
+        status.put("replicas", observed);
+        String selector = selected.isObject() ? LabelSelector.text(selected) : selected.asString("");
         if (!selector.isEmpty()) {
             status.put("selector", selector);
         }
