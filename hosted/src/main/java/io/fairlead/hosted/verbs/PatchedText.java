@@ -18,12 +18,9 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * A patched object as the JSON that a refusal shows (apiserver {@code handlers/patch.go}): what the patch left alone as Go writes
  * its type, what it reached into with its members sorted, as github.com/evanphx/json-patch writes objects.
- *
- * @param type the Go type of the object; null if it has none
  */
-record PatchedText(@Nullable Struct type) {
-    /** A value with its members in their order, and whether the patch left it alone. */
-    private record Ordered(JsonNode value, boolean isSame) {}
+final class PatchedText {
+    private PatchedText() {}
 
     /** A merged object: what the patch has is sorted, as it is itself, whether it changed anything or not. */
     static String merged(@Nullable Struct type, ObjectNode merged, JsonNode patch) {
@@ -58,50 +55,6 @@ record PatchedText(@Nullable Struct type) {
 
     private static List<String> sortedNames(ObjectNode object) {
         return object.propertyNames().stream().sorted().toList();
-    }
-
-    String of(ObjectNode patched, ObjectNode stored) {
-        return GoText.jsonAsIs(ordered(type, patched, stored).value());
-    }
-
-    private Ordered ordered(@Nullable GoType type, JsonNode value, @Nullable JsonNode before) {
-        return switch (value) {
-            case ObjectNode object -> members(type, object, before instanceof ObjectNode stored ? stored : null);
-            case ArrayNode array -> items(type, array, before instanceof ArrayNode stored ? stored : null);
-            default -> new Ordered(value, value.equals(before));
-        };
-    }
-
-    private Ordered members(@Nullable GoType type, ObjectNode object, @Nullable ObjectNode before) {
-        boolean isSame = before != null && before.size() == object.size();
-        ObjectNode values = Json.object();
-        for (String name : object.propertyNames()) {
-            Ordered member = ordered(typeOf(type, name), object.path(name), before == null ? null : before.get(name));
-            isSame &= member.isSame();
-            values.set(name, member.value());
-        }
-        ObjectNode ordered = Json.object();
-        names(type, object, isSame, before == null).forEach(name -> ordered.set(name, values.get(name)));
-        return new Ordered(ordered, isSame);
-    }
-
-    private Ordered items(@Nullable GoType type, ArrayNode array, @Nullable ArrayNode before) {
-        GoType element = type instanceof ListOf list ? list.element() : null;
-        boolean isSame = before != null && before.size() == array.size();
-        ArrayNode values = Json.array();
-        for (int i = 0; i < array.size(); i++) {
-            Ordered item = ordered(element, array.get(i), before == null ? null : before.get(i));
-            isSame &= item.isSame();
-            values.add(item.value());
-        }
-        return new Ordered(values, isSame);
-    }
-
-    private static Iterable<String> names(@Nullable GoType type, ObjectNode object, boolean isSame, boolean isNew) {
-        if (isNew) {
-            return object.propertyNames();
-        }
-        return isSame ? namesInOrder(type, object) : sortedNames(object);
     }
 
     private static Iterable<String> namesInOrder(@Nullable GoType type, ObjectNode object) {

@@ -93,7 +93,8 @@ record Patches(UnaryOperator<ObjectNode> change, List<String> problems, boolean 
                     stored -> object(patch, (ObjectNode) PatchedText.inOrder(type, stored)),
                     problems,
                     false,
-                    (refused, patched, stored) -> unfitting(refused, () -> new PatchedText(type).of(patched, stored)));
+                    (refused, patched, stored) -> unfitting(
+                            refused, () -> GoText.jsonAsIs(patch.written(PatchedText.inOrder(type, stored)))));
         }
         return type != null && mediaType.equals(STRATEGIC_MERGE_PATCH)
                 ? new Patches(

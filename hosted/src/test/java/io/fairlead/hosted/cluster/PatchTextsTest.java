@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How refusals show the result of a patch, and values of another type. Expected texts are those of a kube-apiserver 1.36. */
 class PatchTextsTest {
@@ -87,6 +88,25 @@ class PatchTextsTest {
         assertThat(patch(MAPS + "/m", JSON_PATCH, put).expect(422).message())
                 .contains("\\\"labels\\\":{\\\"q\\\":{\\\"z\\\":1,\\\"a\\\":2},\\\"z\\\":\\\"x\\\"}")
                 .contains("\\\"kind\\\":\\\"ConfigMap\\\",\\\"metadata\\\":{\\\"creationTimestamp\\\":");
+    }
+
+    /** A patch leads into what it copies from or compares, as well. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'op':'copy','from':'/metadata/labels','path':'/data/x'}",
+                "{'op':'test','path':'/metadata/name','value':'m'},{'op':'add','path':'/data/x','value':1}",
+                "{'op':'test','path':'/data/b','value':'1'},{'op':'copy','from':'/metadata','path':'/data/x'}",
+            })
+    void jsonPatch_sortsWhatItReads(String operations) {
+        String message = patch(MAPS + "/m", JSON_PATCH, "[" + operations.replace('\'', '"') + "]")
+                .expect(422)
+                .message();
+
+        boolean isCopied = operations.contains("'/metadata'");
+        assertThat(message)
+                .contains("\\\"metadata\\\":{\\\"" + (isCopied ? "name" : "creationTimestamp") + "\\\":")
+                .contains("\\\"data\\\":{\\\"a\\\":");
     }
 
     @Test

@@ -92,11 +92,23 @@ public final class JsonPatch {
      * @throws StatusException 422 if an operation does not apply or the document becomes deeper than {@link Json#DEPTH_MAX}, 413 if copies exceed {@link #COPIED_BYTES_MAX}
      */
     public JsonNode apply(JsonNode target) {
+        return patched(target).root();
+    }
+
+    /**
+     * The same as github.com/evanphx/json-patch writes it: the members of what operations led into by name, all others in the order of
+     * the target.
+     */
+    public JsonNode written(JsonNode target) {
+        return patched(target).written();
+    }
+
+    private PatchedDocument patched(JsonNode target) {
         PatchedDocument document = new PatchedDocument(target.deepCopy());
         for (int i = 0; i < operations.size(); i++) {
             document.apply(i, operations.get(i));
         }
         document.requireReadable();
-        return document.root();
+        return document;
     }
 }

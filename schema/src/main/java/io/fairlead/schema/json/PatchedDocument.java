@@ -3,8 +3,11 @@ package io.fairlead.schema.json;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -22,6 +25,9 @@ final class PatchedDocument {
 
     private static final String TOO_DEEP = "a value that is nested deeper than " + Json.DEPTH_MAX + " levels";
 
+    /** The objects that operations led into, which github.com/evanphx/json-patch reads into maps. */
+    private final Set<JsonNode> reached = Collections.newSetFromMap(new IdentityHashMap<>());
+
     private JsonNode root;
     private long copiedBytes;
 
@@ -31,6 +37,31 @@ final class PatchedDocument {
 
     JsonNode root() {
         return root;
+    }
+
+    /** The document with the members of objects that operations led into sorted by name, and all others as they stood. */
+    JsonNode written() {
+        return written(root);
+    }
+
+    private JsonNode written(JsonNode value) {
+        return switch (value) {
+            case ObjectNode object -> {
+                ObjectNode members = Json.object();
+                List<String> names = new ArrayList<>(object.propertyNames());
+                if (reached.contains(object)) {
+                    names.sort(null);
+                }
+                names.forEach(name -> members.set(name, written(object.path(name))));
+                yield members;
+            }
+            case ArrayNode array -> {
+                ArrayNode items = Json.array();
+                array.forEach(item -> items.add(written(item)));
+                yield items;
+            }
+            default -> value;
+        };
     }
 
     /** That it can be written and read again. */
@@ -111,7 +142,7 @@ final class PatchedDocument {
         if (found != null && isTooDeep(found)) {
             throw new DoesNotApply(TOO_DEEP);
         }
-        JsonNode value = found == null ? Json.nodes().nullNode() : found.deepCopy();
+        JsonNode value = found == null ? Json.nodes().nullNode() : written(found);
         copiedBytes += Json.write(value).length;
         if (copiedBytes > JsonPatch.COPIED_BYTES_MAX) {
             throw new StatusException(Status.of(
@@ -132,6 +163,17 @@ final class PatchedDocument {
         boolean equal = actual == null ? expected.isNull() : actual.equals(NUMBERS_BY_VALUE, expected);
         if (!equal) {
             throw new DoesNotApply("the value is not the expected one");
+        }
+        if (actual != null) {
+            reachAll(actual);
+        }
+    }
+
+    /** What was compared member by member. */
+    private void reachAll(JsonNode value) {
+        if (value.isContainer()) {
+            reached.add(value);
+            value.forEach(this::reachAll);
         }
     }
 
@@ -171,11 +213,13 @@ final class PatchedDocument {
         }
         String[] tokens = pointer.substring(1).split("/", -1);
         JsonNode container = root;
+        reached.add(container);
         for (int i = 0; i < tokens.length - 1; i++) {
             container = get(new Place(container, unescaped(tokens[i])));
             if (container == null || !container.isContainer()) {
                 throw new DoesNotApply("the document has no " + pointer);
             }
+            reached.add(container);
         }
         return new Place(container, unescaped(tokens[tokens.length - 1]));
     }
