@@ -88,6 +88,17 @@ class ConvertedNumbersTest extends EveryKindFixture {
         assertThat(answer.expect(422).message()).endsWith("\": " + problem);
     }
 
+    @Test
+    void bytes_areDecoded() {
+        api.create("/api/v1/namespaces/default/configmaps", "{apiVersion: v1, kind: ConfigMap, metadata: {name: e}}")
+                .expect(201);
+
+        Answer refused = strategic("/api/v1/namespaces/default/configmaps", "{\"binaryData\":{\"c\":\"-1\"}}");
+
+        assertThat(refused.expect(422).message())
+                .endsWith("\": error decoding from json: illegal base64 data at input byte 0");
+    }
+
     private Answer apply(String path, String configuration) {
         return api.send(
                 "PATCH",

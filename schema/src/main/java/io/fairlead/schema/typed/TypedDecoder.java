@@ -218,7 +218,13 @@ public final class TypedDecoder {
         if (!fits(type.shape(), given)) {
             throw type.shape() == GoType.Shape.QUANTITY ? Scalars.noQuantity() : mismatch(value, place, type);
         }
-        return Scalars.read(type.shape(), given);
+        try {
+            return Scalars.read(type.shape(), given);
+        } catch (Undecodable e) {
+            throw reading == Reading.CONVERTED && type.shape() == GoType.Shape.BYTES
+                    ? new Undecodable("error decoding from json: " + e.getMessage())
+                    : e;
+        }
     }
 
     private static boolean fits(GoType.Shape shape, JsonNode value) {
