@@ -47,8 +47,8 @@ public record LimitSettings(
 
         @Setting(
                 meaning = "what waits for all clients that read nothing of a full queue; beyond it answers of the"
-                        + " caller for whom most waits are ended, those with most for longest; by default a quarter of"
-                        + " the direct memory")
+                        + " cluster, and in it of the caller, for which most waits are ended, those with most for"
+                        + " longest; by default a quarter of the direct memory")
         @Nullable
         ByteSize unreadBytesMax,
 

@@ -9,6 +9,7 @@ import io.fairlead.http.DateField;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.MutableFields;
 import io.fairlead.http.RawConnection;
+import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -129,6 +130,11 @@ public final class Reply {
     /** Exempts the client from the stall timeout: data that it does not read is held back at its source. */
     public void waitForReader() {
         client.waitForReader();
+    }
+
+    /** Sets the cluster whose answer it is. */
+    public void answeredBy(ClusterName cluster) {
+        client.answeredBy(cluster);
     }
 
     /** So many bytes of the answer wait at their source until the client reads. */

@@ -110,6 +110,11 @@ final class WatchSocket implements ClientStream {
     }
 
     @Override
+    public void answeredBy(Object cluster) {
+        http.answeredBy(cluster);
+    }
+
+    @Override
     public void receive(RequestListener newListener) {
         listener = newListener;
         http.receive(newListener);

@@ -242,6 +242,7 @@ final class Stages implements RequestHandler {
         Outcome measured = meter.begin(entered.described(), entered.cluster());
         reply.observe(measured);
         reply.trace().enters(entered.cluster().name());
+        reply.answeredBy(entered.cluster().name());
         switch (entered.cluster()) {
             case ClusterEntry.Hosted(HostedCluster cluster) ->
                 act(

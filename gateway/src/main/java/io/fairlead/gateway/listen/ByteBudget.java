@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *   counted, and one of which the client reads starts again, so a slow reader is not ended before one that reads nothing.
  *
  * The client that exceeds a budget is not necessarily at fault, so none is refused: those that hold the most for the
- * longest time are ended, until a part of the budget is free again. Unread answers have callers: those of the caller for
- * whom most waits in all are ended first.
+ * longest time are ended, until a part of the budget is free again. Of unread answers it is known whose they are: first are
+ * those of the cluster with the most, and of these those of the caller with the most, who may have many names in one cluster.
  */
 /**
  * The bytes of all clients that are kept until each of them sends or reads more.
@@ -74,16 +74,16 @@ final class ByteBudget {
      * @param shed ends its connection, from any thread; called at most once
      */
     Part part(Runnable shed) {
-        return part(() -> this, shed);
+        return part(() -> Holder.UNKNOWN, shed);
     }
 
     /**
      * One buffer of a client.
      *
-     * @param holder the client, equal for all of its buffers; asked when it begins to hold bytes
+     * @param holder the client, asked when it begins to hold bytes
      * @param shed ends its answer, from any thread; called at most once
      */
-    Part part(Supplier<Object> holder, Runnable shed) {
+    Part part(Supplier<Holder> holder, Runnable shed) {
         return new Part(holder, shed);
     }
 
@@ -113,13 +113,29 @@ final class ByteBudget {
     private List<Weighed> heaviestFirst() {
         long now = nanoTime.getAsLong();
         List<Weighed> weighed = parts.stream().map(part -> part.weighed(now)).toList();
-        Map<Object, Long> ofHolders = new HashMap<>();
-        weighed.forEach(one -> ofHolders.merge(one.holder(), one.bytes(), Long::sum));
+        Map<Object, Long> ofClusters = new HashMap<>();
+        Map<Holder, Long> ofHolders = new HashMap<>();
+        for (Weighed one : weighed) {
+            ofClusters.merge(one.holder().cluster(), one.bytes(), Long::sum);
+            ofHolders.merge(one.holder(), one.bytes(), Long::sum);
+        }
         return weighed.stream()
-                .sorted(Comparator.<Weighed>comparingLong(one -> ofHolders.getOrDefault(one.holder(), 0L))
+                .sorted(Comparator.<Weighed>comparingLong(
+                                one -> ofClusters.getOrDefault(one.holder().cluster(), 0L))
+                        .thenComparingLong(one -> ofHolders.getOrDefault(one.holder(), 0L))
                         .thenComparingLong(Weighed::weight)
                         .reversed())
                 .toList();
+    }
+
+    /**
+     * Whose bytes count together.
+     *
+     * @param cluster whose answer it is
+     * @param caller who asked for it
+     */
+    record Holder(Object cluster, Object caller) {
+        static final Holder UNKNOWN = new Holder("", "");
     }
 
     /**
@@ -127,18 +143,18 @@ final class ByteBudget {
      *
      * @param weight its bytes multiplied by the time they have been held
      */
-    private record Weighed(Part part, Object holder, long bytes, long weight) {}
+    private record Weighed(Part part, Holder holder, long bytes, long weight) {}
 
     /** The bytes that one buffer of a client holds. */
     final class Part {
-        private final Supplier<Object> holderNow;
+        private final Supplier<Holder> holderNow;
         private final Runnable shed;
-        private Object holder = this;
+        private Holder holder = Holder.UNKNOWN;
         private long bytes;
         private long since;
         private boolean ended;
 
-        private Part(Supplier<Object> holderNow, Runnable shed) {
+        private Part(Supplier<Holder> holderNow, Runnable shed) {
             this.holderNow = holderNow;
             this.shed = shed;
         }

@@ -52,8 +52,16 @@ record ClientConnection(
         return cancellations.count(callerOrAddress(caller), answered);
     }
 
-    /** What counts together: all of a caller, or all of an address where there is none. */
-    Object callerOrAddress(@Nullable Object caller) {
+    /**
+     * Who reads an answer.
+     *
+     * @param cluster the one that answers; null if it is none, or not known
+     */
+    ByteBudget.Holder reader(@Nullable Object cluster, @Nullable Object caller) {
+        return new ByteBudget.Holder(cluster == null ? "" : cluster, callerOrAddress(caller));
+    }
+
+    private Object callerOrAddress(@Nullable Object caller) {
         return caller == null ? AddressBlock.of(peer.address().getAddress()) : caller;
     }
 

@@ -25,6 +25,9 @@ public interface ClientStream {
     @Nullable
     CallerRefused madeBy(Object owner, Object caller);
 
+    /** Sets the cluster whose answer it will be; equal for all answers of one. */
+    void answeredBy(Object cluster);
+
     /** Sets the receiver of the body and of the client's departure; nothing of the body is read before. */
     void receive(RequestListener listener);
 

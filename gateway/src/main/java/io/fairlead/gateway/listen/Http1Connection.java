@@ -320,8 +320,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
     }
 
     @Override
-    public Object reader() {
-        return client.callerOrAddress(current == null ? null : current.caller());
+    public ByteBudget.Holder reader() {
+        return current == null ? client.reader(null, null) : current.reader();
     }
 
     @Override

@@ -39,6 +39,7 @@ final class Http1Stream implements ClientStream {
     private @Nullable RequestHead head;
 
     private @Nullable Object caller;
+    private @Nullable Object cluster;
     private @Nullable RequestListener listener;
     private @Nullable AnswerWriter answer;
     private @Nullable BodyPace pace;
@@ -59,16 +60,19 @@ final class Http1Stream implements ClientStream {
         return connection.context().channel().eventLoop();
     }
 
-    /** Null if the request was not authenticated. */
-    @Nullable
-    Object caller() {
-        return caller;
+    ByteBudget.Holder reader() {
+        return connection.client().reader(cluster, caller);
     }
 
     @Override
     public @Nullable CallerRefused madeBy(Object owner, Object newCaller) {
         caller = newCaller;
         return connection.client().authenticated(owner, newCaller);
+    }
+
+    @Override
+    public void answeredBy(Object newCluster) {
+        cluster = newCluster;
     }
 
     @Override

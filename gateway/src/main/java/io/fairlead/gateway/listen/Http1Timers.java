@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class Http1Timers {
     /** Hears which of them waited too long. */
     interface Owner {
-        /** The caller of the current answer, or the client's address. */
-        Object reader();
+        /** Who reads the current answer. */
+        ByteBudget.Holder reader();
 
         /** Whether a request is being served, so that the client owes nothing. */
         boolean isServing();
@@ -122,7 +122,7 @@ final class Http1Timers {
     /** The answers of the connection. */
     private final class Output implements StalledReader.Queue {
         @Override
-        public Object reader() {
+        public ByteBudget.Holder reader() {
             return owner.reader();
         }
 

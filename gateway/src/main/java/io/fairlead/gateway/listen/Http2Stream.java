@@ -43,6 +43,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
     private @Nullable StalledReader stalledReader;
     private @Nullable BodyPace pace;
     private @Nullable Object caller;
+    private @Nullable Object cluster;
     private Response response = Response.AWAITED;
     private long contentLength = Received.LENGTH_UNKNOWN;
     private String method = "";
@@ -158,6 +159,11 @@ final class Http2Stream extends StreamEnd implements ClientStream {
     public @Nullable CallerRefused madeBy(Object owner, Object newCaller) {
         caller = newCaller;
         return connection.authenticated(owner, newCaller);
+    }
+
+    @Override
+    public void answeredBy(Object newCluster) {
+        cluster = newCluster;
     }
 
     @Override
@@ -297,11 +303,22 @@ final class Http2Stream extends StreamEnd implements ClientStream {
         }
     }
 
+    ByteBudget.Holder reader() {
+        return client.reader(cluster, caller);
+    }
+
+    /** The client reads nothing of the answer. */
+    void stalled(Limit limit) {
+        client.meter().reached(limit);
+        gone();
+        connection.session().reset(this, ErrorCode.CANCEL);
+    }
+
     private StalledReader stalledReader() {
         StalledReader known = stalledReader;
         if (known == null) {
             Duration timeout = client.limits().stalledReaderTimeout();
-            known = new StalledReader(connection.channel(), new Output(), timeout, client.unread());
+            known = new StalledReader(connection.channel(), new Http2Queue(connection, this), timeout, client.unread());
             stalledReader = known;
         }
         return known;
@@ -365,35 +382,5 @@ final class Http2Stream extends StreamEnd implements ClientStream {
             rest.stop();
         }
         body.drop();
-    }
-
-    /** The answer. */
-    private final class Output implements StalledReader.Queue {
-        @Override
-        public Object reader() {
-            return client.callerOrAddress(caller);
-        }
-
-        @Override
-        public boolean isFull() {
-            return !isWritable();
-        }
-
-        @Override
-        public long bytes() {
-            return connection.session().queuedBytes(Http2Stream.this);
-        }
-
-        @Override
-        public long bytesAhead() {
-            return connection.queuedBytes(Http2Stream.this);
-        }
-
-        @Override
-        public void stalled(Limit limit) {
-            client.meter().reached(limit);
-            gone();
-            connection.session().reset(Http2Stream.this, ErrorCode.CANCEL);
-        }
     }
 }

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class StalledReader {
     /** What waits for a client. */
     interface Queue {
-        /** Who reads, equal for all answers of a client. */
-        Object reader();
+        ByteBudget.Holder reader();
 
         boolean isFull();
 

@@ -46,13 +46,24 @@ class ByteBudgetTest {
     }
 
     @Test
-    void bytesBeyondTheBudget_closeTheOldestOfWhoHoldsTheMostInAll() {
-        part("ann", "large and old").hold(250, true);
+    void bytesBeyondTheBudget_closeTheOldestOfTheCallerWithTheMost() {
+        part("dev", "ann", "large and old").hold(250, true);
         pass(10);
-        part("eve", "old").hold(190, true);
+        part("dev", "eve", "old").hold(190, true);
         pass(10);
-        part("eve", "young").hold(190, true);
-        part("eve", "last").hold(180, true);
+        part("dev", "eve", "young").hold(190, true);
+        part("dev", "eve", "last").hold(180, true);
+
+        assertThat(closed).containsExactly("old");
+    }
+
+    @Test
+    void callerOfManyNames_doesNotHideBehindThem() {
+        part("dev", "ann", "large and old").hold(300, true);
+        pass(10);
+        part("evil", "eve-1", "old").hold(260, true);
+        pass(10);
+        part("evil", "eve-2", "young").hold(250, true);
 
         assertThat(closed).containsExactly("old");
     }
@@ -98,8 +109,8 @@ class ByteBudgetTest {
         return budget.part(() -> closed.add(name));
     }
 
-    private ByteBudget.Part part(String holder, String name) {
-        return budget.part(() -> holder, () -> closed.add(name));
+    private ByteBudget.Part part(String cluster, String caller, String name) {
+        return budget.part(() -> new ByteBudget.Holder(cluster, caller), () -> closed.add(name));
     }
 
     private void pass(int millis) {

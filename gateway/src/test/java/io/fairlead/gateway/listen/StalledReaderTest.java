@@ -113,7 +113,7 @@ class StalledReaderTest implements StalledReader.Queue {
     @Test
     void whatWaitsForAll_beyondTheBudget_endsTheReaderOfTheMost() {
         write(3_000);
-        budget.part(() -> "ann", () -> {}).hold(2_001, true);
+        budget.part(() -> new ByteBudget.Holder("dev", "ann"), () -> {}).hold(2_001, true);
         pass(0);
 
         assertThat(limits).containsExactly(Limit.UNREAD_BYTES);
@@ -144,8 +144,8 @@ class StalledReaderTest implements StalledReader.Queue {
     }
 
     @Override
-    public Object reader() {
-        return "jane";
+    public ByteBudget.Holder reader() {
+        return new ByteBudget.Holder("dev", "jane");
     }
 
     @Override
