@@ -46,9 +46,9 @@ public record LimitSettings(
         ByteSize unparsedBytesMax,
 
         @Setting(
-                meaning = "what waits for all clients that read nothing of a full queue; beyond it answers of the"
-                        + " cluster, and in it of the caller, for which most waits are ended, those with most for"
-                        + " longest; by default a quarter of the direct memory")
+                meaning = "what waits of all answers, since clients do not read it, and 2 KiB for each; beyond it"
+                        + " answers of the cluster, and in it of the caller, for which most waits are ended, those"
+                        + " with most for longest; by default a quarter of the direct memory")
         @Nullable
         ByteSize unreadBytesMax,
 
@@ -169,8 +169,8 @@ public record LimitSettings(
 
         @Setting(
                 value = "60s",
-                meaning = "after which an answer is ended whose client reads nothing of a full queue; logs and"
-                        + " upgrades wait for ever")
+                meaning = "after which an answer is ended of which something waits and whose client reads nothing;"
+                        + " logs and upgrades wait for ever")
         Duration stalledReaderTimeout,
 
         @Setting(value = "20", meaning = "failed authentications of one client address a second; then 429")

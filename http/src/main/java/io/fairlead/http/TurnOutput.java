@@ -17,14 +17,21 @@ public final class TurnOutput {
 
     private final ChannelHandlerContext context;
     private final ChannelFutureListener onWritten;
+    private final Runnable onFlushed;
     private final Runnable flush = this::flush;
     private @Nullable ByteBuf collected;
     private boolean flushDue;
 
     /** @param onWritten hears of each write whether it succeeded */
     public TurnOutput(ChannelHandlerContext context, ChannelFutureListener onWritten) {
+        this(context, onWritten, () -> {});
+    }
+
+    /** @param onFlushed runs at the end of each turn: what the socket has not taken waits */
+    public TurnOutput(ChannelHandlerContext context, ChannelFutureListener onWritten, Runnable onFlushed) {
         this.context = context;
         this.onWritten = onWritten;
+        this.onFlushed = onFlushed;
     }
 
     /** A buffer to append to, at once: with what was collected before, if there is room for so many more bytes. */
@@ -94,5 +101,6 @@ public final class TurnOutput {
         flushDue = false;
         pass();
         context.flush();
+        onFlushed.run();
     }
 }

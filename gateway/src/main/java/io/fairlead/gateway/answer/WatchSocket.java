@@ -55,6 +55,7 @@ final class WatchSocket implements ClientStream {
     private @Nullable RawConnection socket;
     private ByteBuf begun = Unpooled.EMPTY_BUFFER;
     private int scanned;
+    private int bytesAtSource;
     private boolean ended;
 
     private WatchSocket(ClientStream http, String accept, String protocol) {
@@ -193,7 +194,8 @@ final class WatchSocket implements ClientStream {
 
     @Override
     public void waiting(int bytes) {
-        http.waiting(bytes);
+        bytesAtSource = bytes;
+        http.waiting(bytesAtSource + begun.readableBytes());
     }
 
     @Override
@@ -228,6 +230,7 @@ final class WatchSocket implements ClientStream {
         }
         scanned = begun.readableBytes();
         connection.flush();
+        waiting(bytesAtSource);
         http.wroteToConnection();
         if (!begun.isReadable()) {
             forgetBegun();

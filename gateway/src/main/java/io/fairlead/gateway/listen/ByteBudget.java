@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * - unparsed: incomplete TLS records, heads of HTTP/1.1, frames and header blocks of HTTP/2. Their sender is unknown
  *   before a head is complete. A head that arrives in one piece is never counted, and an arriving body starts again with
  *   each record, so neither is closed before connections that only wait.
- * - unread: answers whose client's queue is full, with what waits for it at the source. A queue with room is not
- *   counted, and one of which the client reads starts again, so a slow reader is not ended before one that reads nothing.
+ * - unread: what a flush leaves of answers, since the client does not read them, and what waits at their source. An answer
+ *   of which the client reads starts again, so a slow reader is not ended before one that reads nothing.
  *
  * The client that exceeds a budget is not necessarily at fault, so none is refused: those that hold the most for the
  * longest time are ended, until a part of the budget is free again. Of unread answers it is known whose they are: first are
@@ -71,19 +72,19 @@ final class ByteBudget {
     /**
      * One buffer of a client that is not known.
      *
-     * @param shed ends its connection, from any thread; called at most once
+     * @param shed ends its connection, from any thread
      */
     Part part(Runnable shed) {
-        return part(() -> Holder.UNKNOWN, shed);
+        return part(() -> Holder.UNKNOWN, _ -> shed.run());
     }
 
     /**
      * One buffer of a client.
      *
      * @param holder the client, asked when it begins to hold bytes
-     * @param shed ends its answer, from any thread; called at most once
+     * @param shed ends its answer, from any thread, unless its client has read most of so many bytes: then it counts again
      */
-    Part part(Supplier<Holder> holder, Runnable shed) {
+    Part part(Supplier<Holder> holder, LongConsumer shed) {
         return new Part(holder, shed);
     }
 
@@ -148,13 +149,13 @@ final class ByteBudget {
     /** The bytes that one buffer of a client holds. */
     final class Part {
         private final Supplier<Holder> holderNow;
-        private final Runnable shed;
+        private final LongConsumer shed;
         private Holder holder = Holder.UNKNOWN;
         private long bytes;
         private long since;
         private boolean ended;
 
-        private Part(Supplier<Holder> holderNow, Runnable shed) {
+        private Part(Supplier<Holder> holderNow, LongConsumer shed) {
             this.holderNow = holderNow;
             this.shed = shed;
         }
@@ -206,9 +207,9 @@ final class ByteBudget {
                 if (given == 0) {
                     return 0;
                 }
-                end();
+                change(0, true);
             }
-            shed.run();
+            shed.accept(given);
             return given;
         }
     }

@@ -57,7 +57,7 @@ record ClientConnection(
      *
      * @param cluster the one that answers; null if it is none, or not known
      */
-    ByteBudget.Holder reader(@Nullable Object cluster, @Nullable Object caller) {
+    ByteBudget.Holder holder(@Nullable Object cluster, @Nullable Object caller) {
         return new ByteBudget.Holder(cluster == null ? "" : cluster, callerOrAddress(caller));
     }
 

@@ -63,6 +63,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
 
     private final ClientConnection client;
     private final RequestReader reader;
+    private ByteBudget.@Nullable Holder switchedBy;
 
     private @Nullable Http1Stream current;
     private @Nullable Http1Timers timers;
@@ -81,7 +82,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
-        output = new TurnOutput(ctx, Http1Connection::allOrClosed);
+        output = new TurnOutput(ctx, Http1Connection::allOrClosed, () -> timers().flushed());
         timers = new Http1Timers(ctx.channel(), client, this);
         if (ctx.channel().isActive()) {
             readMore();
@@ -111,7 +112,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        timers().writabilityChanged();
+        timers().flushed();
         if (current != null && ctx.channel().isWritable()) {
             current.writable();
         }
@@ -213,6 +214,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
         output().pass();
         ctx.flush();
         ByteBuf early = reader.takeRest();
+        switchedBy = holder();
         current = null;
         state = State.SWITCHED;
         client.unparsed().end();
@@ -320,8 +322,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
     }
 
     @Override
-    public ByteBudget.Holder reader() {
-        return current == null ? client.reader(null, null) : current.reader();
+    public ByteBudget.Holder holder() {
+        Http1Stream stream = current;
+        return stream != null ? stream.holder() : switchedBy != null ? switchedBy : client.holder(null, null);
     }
 
     @Override

@@ -60,8 +60,8 @@ final class Http1Stream implements ClientStream {
         return connection.context().channel().eventLoop();
     }
 
-    ByteBudget.Holder reader() {
-        return connection.client().reader(cluster, caller);
+    ByteBudget.Holder holder() {
+        return connection.client().holder(cluster, caller);
     }
 
     @Override
@@ -146,7 +146,7 @@ final class Http1Stream implements ClientStream {
             connection.cannotAnswer(failure);
             return;
         }
-        connection.timers().wrote();
+        connection.timers().flushed();
     }
 
     @Override
@@ -185,7 +185,7 @@ final class Http1Stream implements ClientStream {
 
     @Override
     public void wroteToConnection() {
-        connection.timers().wrote();
+        connection.timers().flushed();
     }
 
     @Override

@@ -12,7 +12,7 @@ final class Http1Timers {
     /** Hears which of them waited too long. */
     interface Owner {
         /** Who reads the current answer. */
-        ByteBudget.Holder reader();
+        ByteBudget.Holder holder();
 
         /** Whether a request is being served, so that the client owes nothing. */
         boolean isServing();
@@ -31,7 +31,9 @@ final class Http1Timers {
     private final Owner owner;
     private final long headMillis;
     private final IdleTimer idle;
+    private final SocketQueue queue;
     private @Nullable StalledReader reader;
+    private boolean readerMayWait;
     private @Nullable Future<?> head;
 
     /** Timers of a new connection. */
@@ -39,6 +41,7 @@ final class Http1Timers {
         LimitSettings limits = client.limits();
         this.channel = channel;
         this.client = client;
+        this.queue = new Output(channel);
         this.owner = owner;
         this.headMillis = limits.headTimeout().toMillis();
         this.idle = new IdleTimer(channel.eventLoop(), limits.connectionIdleTimeout(), owner::isServing, this::wasIdle);
@@ -48,10 +51,10 @@ final class Http1Timers {
         return idle;
     }
 
-    /** Something was added to the queue of answers. Most queues are never full, and need no timer. */
-    void wrote() {
-        if (reader != null || !channel.isWritable()) {
-            reader().wrote();
+    /** Answers were flushed, or read. Most leave nothing behind, and need no timer. */
+    void flushed() {
+        if (reader != null || queue.bytes() > 0) {
+            reader().flushed();
         }
     }
 
@@ -62,25 +65,15 @@ final class Http1Timers {
         }
     }
 
-    /** The queue is full, or has room again. */
-    void writabilityChanged() {
-        if (!channel.isWritable()) {
-            channel.eventLoop().execute(this::wrote); // Behind the flush, of which only a part is there.
-        } else if (reader != null) {
-            reader.hasRoom();
-        }
-    }
-
     /** The reader of the current answer is exempt. */
     void ignoreReader() {
-        reader().ignore();
+        readerMayWait = true;
     }
 
     /** The reader of the next answer is not. */
     void heedReader() {
-        if (reader != null) {
-            reader.heedNext();
-        }
+        readerMayWait = false;
+        waiting(0);
     }
 
     private void wasIdle() {
@@ -91,7 +84,7 @@ final class Http1Timers {
     private StalledReader reader() {
         StalledReader known = reader;
         if (known == null) {
-            known = new StalledReader(channel, new Output(), client.limits().stalledReaderTimeout(), client.unread());
+            known = new StalledReader(channel, queue, client.limits().stalledReaderTimeout(), client.unread());
             reader = known;
         }
         return known;
@@ -120,25 +113,19 @@ final class Http1Timers {
     }
 
     /** The answers of the connection. */
-    private final class Output implements StalledReader.Queue {
-        @Override
-        public ByteBudget.Holder reader() {
-            return owner.reader();
+    private final class Output extends SocketQueue {
+        Output(Channel channel) {
+            super(channel);
         }
 
         @Override
-        public boolean isFull() {
-            return !channel.isWritable();
+        public ByteBudget.Holder holder() {
+            return owner.holder();
         }
 
         @Override
-        public long bytes() {
-            return channel.bytesBeforeWritable();
-        }
-
-        @Override
-        public long bytesAhead() {
-            return channel.bytesBeforeWritable();
+        public boolean mayWait() {
+            return readerMayWait;
         }
 
         @Override

@@ -37,6 +37,10 @@ final class Http2Answer {
         return announced == Received.LENGTH_UNKNOWN || written == announced;
     }
 
+    long written() {
+        return written;
+    }
+
     /** A piece of the body is written. */
     void wrote(int bytes) {
         written += bytes;

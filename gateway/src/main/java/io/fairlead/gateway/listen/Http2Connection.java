@@ -12,6 +12,8 @@ import io.fairlead.http.h2.StreamEnd;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -45,12 +47,19 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
     private final HeadLimits heads;
     private final ServerSession session;
 
+    /** The streams that have written in this turn. */
+    private final List<Http2Stream> written = new ArrayList<>();
+
+    private @Nullable SocketQueue socket;
+    private @Nullable StalledReader socketReader;
     private @Nullable IdleTimer idleTimer;
     private State state = State.OPEN;
     private int waitingBytes;
 
     /** Whether it is a proxy's, so that no single caller on it may end it for the others. */
     private boolean isShared;
+
+    private @Nullable Object owner;
 
     Http2Connection(ClientConnection client) {
         this.client = client;
@@ -97,6 +106,9 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
             idleTimer.stop();
         }
         client.unparsed().hold(0, true);
+        if (socketReader != null) {
+            socketReader.stop();
+        }
         session.closed();
     }
 
@@ -154,13 +166,29 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
         Listener.closeAtOnce(channel());
     }
 
-    Channel channel() {
-        return context().channel();
+    /** A stream has something to send. */
+    void wrote(Http2Stream stream) {
+        written.add(stream);
     }
 
-    /** What waits for the client, in the stream and in the socket's queue. */
-    long queuedBytes(StreamEnd stream) {
-        return session.queuedBytes(stream) + channel().bytesBeforeWritable();
+    @Override
+    protected void flushed() {
+        for (Http2Stream stream : written) {
+            stream.flushed();
+        }
+        written.clear();
+        StalledReader reader = socketReader;
+        if (reader == null && socket().bytes() > 0) {
+            reader = new StalledReader(channel(), socket(), client.limits().stalledReaderTimeout(), client.unread());
+            socketReader = reader;
+        }
+        if (reader != null) {
+            reader.flushed();
+        }
+    }
+
+    Channel channel() {
+        return context().channel();
     }
 
     /** Data of bodies waits to be asked for, or waits no more. */
@@ -172,6 +200,7 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
     @Nullable
     CallerRefused authenticated(Object owner, Object caller) {
         isShared |= !owner.equals(caller);
+        this.owner = owner;
         return client.authenticated(owner, caller);
     }
 
@@ -217,5 +246,37 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
     private void idle() {
         client.meter().reached(Limit.CONNECTION_IDLE_TIMEOUT);
         drain();
+    }
+
+    private SocketQueue socket() {
+        SocketQueue known = socket;
+        if (known == null) {
+            known = new Output(channel());
+            socket = known;
+        }
+        return known;
+    }
+
+    /** What was sent, of whatever stream. While there are streams, each of them has its own reader. */
+    private final class Output extends SocketQueue {
+        Output(Channel channel) {
+            super(channel);
+        }
+
+        @Override
+        public ByteBudget.Holder holder() {
+            return client.holder(null, owner);
+        }
+
+        @Override
+        public boolean mayWait() {
+            return session.openStreams() > 0;
+        }
+
+        @Override
+        public void stalled(Limit limit) {
+            client.meter().reached(limit);
+            Listener.closeAtOnce(channel());
+        }
     }
 }

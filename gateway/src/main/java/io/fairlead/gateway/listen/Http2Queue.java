@@ -13,13 +13,8 @@ final class Http2Queue implements StalledReader.Queue {
     }
 
     @Override
-    public ByteBudget.Holder reader() {
-        return stream.reader();
-    }
-
-    @Override
-    public boolean isFull() {
-        return !stream.isWritable();
+    public ByteBudget.Holder holder() {
+        return stream.holder();
     }
 
     @Override
@@ -27,9 +22,16 @@ final class Http2Queue implements StalledReader.Queue {
         return connection.session().queuedBytes(stream);
     }
 
+    /** What the client reads of other streams counts while they and this one wait for the socket. */
     @Override
-    public long bytesAhead() {
-        return connection.queuedBytes(stream);
+    public long progress() {
+        long sent = stream.writtenBytes() - bytes();
+        return 31 * sent + connection.channel().bytesBeforeWritable();
+    }
+
+    @Override
+    public boolean mayWait() {
+        return stream.mayWait();
     }
 
     @Override

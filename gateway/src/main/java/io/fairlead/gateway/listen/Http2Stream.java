@@ -48,6 +48,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
     private long contentLength = Received.LENGTH_UNKNOWN;
     private String method = "";
     private boolean expectsContinue;
+    private boolean readerMayWait;
     private @Nullable Http2Answer answer;
     private @Nullable UnwantedRest rest;
 
@@ -122,9 +123,6 @@ final class Http2Stream extends StreamEnd implements ClientStream {
 
     @Override
     protected void onWritable() {
-        if (stalledReader != null) {
-            stalledReader.hasRoom();
-        }
         RequestListener hearing = body.listener();
         if (hearing != null) {
             hearing.onWritable();
@@ -215,9 +213,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
         }
         answer.wrote(data.readableBytes());
         connection.session().data(this, data);
-        if (stalledReader != null || !isWritable()) {
-            stalledReader().wrote();
-        }
+        connection.wrote(this);
     }
 
     @Override
@@ -265,7 +261,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
 
     @Override
     public void waitForReader() {
-        stalledReader().ignore();
+        readerMayWait = true;
     }
 
     /** Gives the room of a piece back to the client. */
@@ -303,8 +299,23 @@ final class Http2Stream extends StreamEnd implements ClientStream {
         }
     }
 
-    ByteBudget.Holder reader() {
-        return client.reader(cluster, caller);
+    /** What of the answer cannot be sent waits. */
+    void flushed() {
+        if (stalledReader != null || connection.session().queuedBytes(this) > 0) {
+            stalledReader().flushed();
+        }
+    }
+
+    long writtenBytes() {
+        return answer == null ? 0 : answer.written();
+    }
+
+    boolean mayWait() {
+        return readerMayWait;
+    }
+
+    ByteBudget.Holder holder() {
+        return client.holder(cluster, caller);
     }
 
     /** The client reads nothing of the answer. */

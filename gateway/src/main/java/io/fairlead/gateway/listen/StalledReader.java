@@ -8,23 +8,30 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects a client that reads nothing of a full queue: for a whole timeout, or while too much waits for all such clients.
+ * Detects a client that reads nothing of what waits for it: for a whole timeout, or while too much waits for all such
+ * clients.
  *
- * <p>Only full queues count: an idle watch writes nothing. While a queue is full its source is held back, so that soon
- * only the client's reading can change its length; a queue with the same length for a whole timeout has no reader. On
- * the channel's event loop.
+ * <p>What waits is what a flush left behind; nearly all answers leave nothing. Then it looks about once a second: what
+ * the client has read since is no longer counted, and if it has read nothing for the timeout, it has stalled. On the
+ * channel's event loop.
  */
 final class StalledReader {
+    private static final Duration PERIOD_MAX = Duration.ofSeconds(1);
+
+    /** What the objects of an answer that waits take, roughly, so that many short ones are no bargain. */
+    private static final int ANSWER_BYTES = 2 * 1024;
+
     /** What waits for a client. */
     interface Queue {
-        ByteBudget.Holder reader();
-
-        boolean isFull();
+        ByteBudget.Holder holder();
 
         long bytes();
 
-        /** The bytes to be read before there is room: they change whenever the client reads. */
-        long bytesAhead();
+        /** A number that changes whenever the client reads. */
+        long progress();
+
+        /** Whether the client may read nothing for as long as it likes. */
+        boolean mayWait();
 
         /** The client reads nothing; called once. */
         void stalled(Limit limit);
@@ -32,13 +39,15 @@ final class StalledReader {
 
     private final Channel channel;
     private final Queue queue;
-    private final Duration timeout;
+    private final long timeoutMillis;
+    private final long periodMillis;
     private final ByteBudget.Part unread;
     private @Nullable Future<?> look;
-    private boolean ignored;
     private boolean over;
-    private long bytesAhead;
     private int bytesAtSource;
+    private long counted;
+    private long progress;
+    private long stillMillis;
 
     /**
      * Monitors a connection, or one stream of a connection.
@@ -48,14 +57,16 @@ final class StalledReader {
     StalledReader(Channel channel, Queue queue, Duration timeout, ByteBudget budget) {
         this.channel = channel;
         this.queue = queue;
-        this.timeout = timeout;
-        this.unread = budget.part(queue::reader, () -> channel.eventLoop().execute(() -> stalled(Limit.UNREAD_BYTES)));
+        this.timeoutMillis = timeout.toMillis();
+        this.periodMillis = Math.min(timeoutMillis, PERIOD_MAX.toMillis());
+        this.unread = budget.part(queue::holder, bytes -> channel.eventLoop().execute(() -> shed(bytes)));
     }
 
-    /** Something was added to the queue. */
-    void wrote() {
-        hold(false);
-        if (look == null && !ignored && queue.isFull()) {
+    /** The queue has changed, and was flushed. */
+    void flushed() {
+        if (!over && count(false) && look == null) {
+            progress = queue.progress();
+            stillMillis = 0;
             lookLater();
         }
     }
@@ -63,39 +74,13 @@ final class StalledReader {
     /** So many bytes wait at their source until there is room. */
     void waiting(int bytes) {
         bytesAtSource = bytes;
-        hold(false);
-    }
-
-    /** There is room. */
-    void hasRoom() {
-        hold(true);
-    }
-
-    private void hold(boolean begun) {
-        unread.hold(bytesAtSource + (queue.isFull() ? queue.bytes() : 0), begun);
-    }
-
-    /** Suspends the timeout. */
-    void ignore() {
-        ignored = true;
-        stopLooking();
-    }
-
-    /** Resumes the timeout, with another answer. */
-    void heedNext() {
-        ignored = false;
-        bytesAtSource = 0;
-        wrote();
+        flushed();
     }
 
     /** Nothing waits any more. */
     void stop() {
         over = true;
         unread.end();
-        stopLooking();
-    }
-
-    private void stopLooking() {
         Future<?> pending = look;
         if (pending != null) {
             pending.cancel(false);
@@ -103,21 +88,39 @@ final class StalledReader {
         }
     }
 
+    /** Counts what waits now; returns whether anything does. */
+    private boolean count(boolean hasRead) {
+        long bytes = queue.bytes() + bytesAtSource;
+        counted = bytes == 0 ? 0 : bytes + ANSWER_BYTES;
+        unread.hold(counted, hasRead);
+        return bytes != 0;
+    }
+
     private void lookLater() {
-        bytesAhead = queue.bytesAhead();
-        look = channel.eventLoop().schedule(this::look, timeout.toMillis(), TimeUnit.MILLISECONDS);
+        look = channel.eventLoop().schedule(this::look, periodMillis, TimeUnit.MILLISECONDS);
     }
 
     private void look() {
         look = null;
-        if (!queue.isFull()) {
+        if (!channel.isActive()) {
+            stop();
             return;
         }
-        if (queue.bytesAhead() == bytesAhead) {
+        long now = queue.progress();
+        boolean hasRead = now != progress;
+        progress = now;
+        stillMillis = hasRead || queue.mayWait() || queue.bytes() == 0 ? 0 : stillMillis + periodMillis;
+        if (stillMillis >= timeoutMillis) {
             stalled(Limit.STALLED_READER);
-        } else {
-            hold(true);
+        } else if (count(hasRead)) {
             lookLater();
+        }
+    }
+
+    /** Too much waits for all. What was counted may have been read since. */
+    private void shed(long bytes) {
+        if (count(true) && counted > bytes / 2) {
+            stalled(Limit.UNREAD_BYTES);
         }
     }
 

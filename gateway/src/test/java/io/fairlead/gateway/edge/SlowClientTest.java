@@ -8,6 +8,9 @@ import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -105,17 +108,22 @@ class SlowClientTest {
     void slowReader_thatReadsAllTheTime_isNotGivenUp() throws Exception {
         FakeUpstream fake = new FakeUpstream();
         try (TestEdge edge = new TestEdge(IMPATIENT_OF_READERS);
-                RawClient slow = edge.client()) {
+                RawClient slow = edge.client();
+                ExecutorService sending = Executors.newVirtualThreadPerTaskExecutor()) {
             edge.attach("fake", fake);
             slow.send(get("/clusters/fake/api/v1/pods?watch=1"));
             FakeUpstream.Call watch = fake.next();
-            fill(watch);
+            Future<?> filled = sending.submit(() -> {
+                fill(watch);
+                return null;
+            });
 
             slow.head();
             for (int i = 0; i < 50; i++) {
                 slow.chunk();
                 LockSupport.parkNanos(SHORT.toNanos() / 5);
             }
+            filled.get();
             assertThat(watch.events).doesNotContain("cancel");
         }
     }

@@ -108,6 +108,21 @@ final class WatchSocketTest extends WatchSocketFixture {
         }
     }
 
+    @Test
+    void eventWithoutEnd_countsAsWhatWaits() throws Exception {
+        frames.next.addAll(Collections.nCopies(16, "x".repeat(1 << 16)));
+        try (TestEdge narrow = new TestEdge(Limited.by(Map.of("limits.unreadBytesMax", "256Ki")));
+                RawClient raw = narrow.client()) {
+            narrow.host("dev").answer(_ -> new ApiResponse.Stream(200, "application/json", Map.of(), frames));
+            assertThat(upgrade(raw, KEY, VERSION).status()).isEqualTo(101);
+
+            assertThat(frames.closed.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+            assertThat(narrow.metrics.scrape())
+                    .contains("fairlead_limit_reached_total{limit=\"limits.unreadBytesMax\"} 1.0");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -110,7 +110,7 @@ class ByteBudgetTest {
     }
 
     private ByteBudget.Part part(String cluster, String caller, String name) {
-        return budget.part(() -> new ByteBudget.Holder(cluster, caller), () -> closed.add(name));
+        return budget.part(() -> new ByteBudget.Holder(cluster, caller), _ -> closed.add(name));
     }
 
     private void pass(int millis) {

@@ -3,7 +3,6 @@ package io.fairlead.gateway.listen;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.gateway.limits.Limit;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,13 +12,22 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When an answer has no reader any more: its queue is full and stood still for 60 seconds, or memory is short. */
+/** When an answer has no reader any more: nothing of what waits was read for 60 seconds, or memory is short. */
 class StalledReaderTest implements StalledReader.Queue {
-    private static final int BUDGET = 5_000;
+    private static final int BUDGET = 10_000;
+    private static final int ANSWER_BYTES = 2 * 1024;
 
-    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private boolean closed;
+    private final EmbeddedChannel channel = new EmbeddedChannel() {
+        @Override
+        public boolean isActive() {
+            return !closed && super.isActive();
+        }
+    };
     private final ByteBudget budget = new ByteBudget(BUDGET, () -> 0);
-    private long queuedBytes;
+    private long writtenBytes;
+    private long readBytes;
+    private boolean mayWait;
     private final List<Limit> limits = new ArrayList<>();
     private final StalledReader reader = new StalledReader(channel, this, Duration.ofSeconds(60), budget);
 
@@ -34,20 +42,22 @@ class StalledReaderTest implements StalledReader.Queue {
     }
 
     @Test
-    void fullQueue_thatStandsStill_isStalled() {
+    void answerOfWhichNothingIsRead_isStalled() {
         write(100);
         pass(59);
         assertThat(limits).isEmpty();
         pass(2);
         assertThat(limits).containsExactly(Limit.STALLED_READER);
+        pass(600);
+        assertThat(limits).hasSize(1);
     }
 
     @Test
-    void fullQueue_ofWhichALittleIsRead_isNot() {
+    void answerOfWhichALittleIsRead_isNot() {
         write(1_000);
         for (int i = 0; i < 20; i++) {
             pass(55);
-            queuedBytes--;
+            read(1);
             pass(5);
         }
         assertThat(limits).isEmpty();
@@ -56,18 +66,19 @@ class StalledReaderTest implements StalledReader.Queue {
     }
 
     @Test
-    void queueWithRoom_isNoConcern() {
-        writable(true);
-        reader.wrote();
-        pass(600);
-        assertThat(limits).isEmpty();
+    void answerThatGrows_isStalledAllTheSame() {
+        write(100);
+        pass(30);
+        write(100);
+        pass(31);
+        assertThat(limits).containsExactly(Limit.STALLED_READER);
     }
 
     @Test
-    void queueThatWasReadInTime_isWatchedAnewWhenItIsFullAgain() {
+    void answerThatWasReadInTime_startsAgain_whenThereIsMoreOfIt() {
         write(100);
         pass(50);
-        writable(true);
+        read(100);
         pass(600);
         write(100);
         pass(59);
@@ -77,57 +88,82 @@ class StalledReaderTest implements StalledReader.Queue {
     }
 
     @Test
+    void answerThatIsHeldAtItsSource_isNoFaultOfItsReader() {
+        reader.waiting(1_000);
+        pass(600);
+
+        assertThat(limits).isEmpty();
+        assertThat(budget.total()).isEqualTo(1_000 + ANSWER_BYTES);
+    }
+
+    @Test
     void readerThatMayPause_isNeverStalled_butTheNextOneIs() {
+        mayWait = true;
         write(100);
-        reader.ignore();
-        reader.wrote();
         pass(600);
         assertThat(limits).isEmpty();
 
-        reader.heedNext();
+        mayWait = false;
         pass(61);
         assertThat(limits).containsExactly(Limit.STALLED_READER);
     }
 
     @Test
-    void bytesOfAFullQueueAndAtItsSource_areCounted_untilThereIsRoom() {
+    void whatWaitsInTheQueueAndAtItsSource_isCounted_untilItIsRead() {
         write(1_000);
         reader.waiting(700);
-        assertThat(budget.total()).isEqualTo(1_700);
+        assertThat(budget.total()).isEqualTo(1_700 + ANSWER_BYTES);
 
-        writable(true);
-        reader.hasRoom();
-        assertThat(budget.total()).isEqualTo(700);
+        read(1_000);
+        pass(1);
+        assertThat(budget.total()).isEqualTo(700 + ANSWER_BYTES);
         reader.waiting(0);
         assertThat(budget.total()).isZero();
     }
 
     @Test
-    void queueWithRoom_isNotCounted() {
-        queuedBytes = 1_000;
-        reader.wrote();
+    void answerOfWhichAFlushLeavesNothing_isNotCounted() {
+        reader.flushed();
 
         assertThat(budget.total()).isZero();
+        assertThat(channel.hasPendingTasks()).isFalse();
+    }
+
+    @Test
+    void shortAnswers_countForTheirObjects() {
+        write(1);
+
+        assertThat(budget.total()).isEqualTo(1 + ANSWER_BYTES);
     }
 
     @Test
     void whatWaitsForAll_beyondTheBudget_endsTheReaderOfTheMost() {
         write(3_000);
-        budget.part(() -> new ByteBudget.Holder("dev", "ann"), () -> {}).hold(2_001, true);
-        pass(0);
+        other().hold(BUDGET - 3_000 - ANSWER_BYTES + 1, true);
+        pass(1);
 
         assertThat(limits).containsExactly(Limit.UNREAD_BYTES);
-        assertThat(budget.total()).isEqualTo(2_001);
         pass(600);
         assertThat(limits).hasSize(1);
     }
 
     @Test
+    void readerWhoHasReadMostOfItMeanwhile_isSpared() {
+        write(5_000);
+        read(4_500);
+        other().hold(BUDGET - 5_000 - ANSWER_BYTES + 1, true);
+        pass(1);
+
+        assertThat(limits).isEmpty();
+        assertThat(budget.total()).isEqualTo(BUDGET - 5_000 - ANSWER_BYTES + 1 + 500 + ANSWER_BYTES);
+    }
+
+    @Test
     void readerThatMayPause_isEndedWhereMemoryIsShort() {
+        mayWait = true;
         write(3_000);
-        reader.ignore();
-        reader.waiting(2_001);
-        pass(0);
+        reader.waiting(BUDGET);
+        pass(1);
 
         assertThat(limits).containsExactly(Limit.UNREAD_BYTES);
     }
@@ -143,24 +179,34 @@ class StalledReaderTest implements StalledReader.Queue {
         assertThat(limits).isEmpty();
     }
 
+    @Test
+    void answerOfAConnectionThatIsClosed_isNotCounted() {
+        write(3_000);
+        closed = true;
+        pass(1);
+
+        assertThat(budget.total()).isZero();
+        assertThat(limits).isEmpty();
+    }
+
     @Override
-    public ByteBudget.Holder reader() {
+    public ByteBudget.Holder holder() {
         return new ByteBudget.Holder("dev", "jane");
     }
 
     @Override
-    public boolean isFull() {
-        return !channel.isWritable();
-    }
-
-    @Override
     public long bytes() {
-        return queuedBytes;
+        return writtenBytes - readBytes;
     }
 
     @Override
-    public long bytesAhead() {
-        return queuedBytes;
+    public long progress() {
+        return readBytes;
+    }
+
+    @Override
+    public boolean mayWait() {
+        return mayWait;
     }
 
     @Override
@@ -168,21 +214,24 @@ class StalledReaderTest implements StalledReader.Queue {
         limits.add(limit);
     }
 
-    private void write(long bytes) {
-        queuedBytes = bytes;
-        writable(false);
-        reader.wrote();
+    private ByteBudget.Part other() {
+        return budget.part(() -> new ByteBudget.Holder("dev", "ann"), _ -> {});
     }
 
-    private void writable(boolean isWritable) {
-        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
-        assertThat(buffer).isNotNull();
-        buffer.setUserDefinedWritability(1, isWritable);
+    private void write(long bytes) {
+        writtenBytes += bytes;
+        reader.flushed();
+    }
+
+    private void read(long bytes) {
+        readBytes += bytes;
     }
 
     private void pass(int seconds) {
-        channel.advanceTimeBy(seconds, TimeUnit.SECONDS);
-        channel.runScheduledPendingTasks();
-        channel.runPendingTasks();
+        for (int i = 0; i < seconds; i++) {
+            channel.advanceTimeBy(1, TimeUnit.SECONDS);
+            channel.runScheduledPendingTasks();
+            channel.runPendingTasks();
+        }
     }
 }

@@ -82,7 +82,11 @@ public abstract class Http2Handler extends ChannelInboundHandlerAdapter implemen
             cannotSend(failure);
         }
         context().flush();
+        flushed();
     }
+
+    /** A turn has ended: what could not be sent waits. */
+    protected void flushed() {}
 
     /** The place in the channel's pipeline. */
     protected final ChannelHandlerContext context() {
