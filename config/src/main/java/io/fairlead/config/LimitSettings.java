@@ -169,8 +169,8 @@ public record LimitSettings(
 
         @Setting(
                 value = "60s",
-                meaning = "after which an answer is ended of which something waits and whose client reads nothing;"
-                        + " logs and upgrades wait for ever")
+                meaning = "after which an answer is ended whose client reads nothing of a full queue; logs and"
+                        + " upgrades wait for ever")
         Duration stalledReaderTimeout,
 
         @Setting(value = "20", meaning = "failed authentications of one client address a second; then 429")

@@ -35,6 +35,12 @@ final class ManyHostedWatchesIT {
     private static final int OBJECTS = 10;
     private static final int SLOW_ONE_OF = 10;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    /**
+     * The slow clients read 8 KiB a second, and a kernel tells that there is room for more when half of the 64 KiB that it
+     * keeps unsent are gone: they are seen to read every four seconds.
+     */
+    private static final String SEEN_READING = "8s";
+
     private static final Duration LONG = Duration.ofMinutes(20);
     private static final double TOLERANCE = 0.05;
 
@@ -53,7 +59,7 @@ final class ManyHostedWatchesIT {
     void watchersOfOneResource_seeEachEventInOrder_andSlowOnesEnd() throws Exception {
         run(
                 new Load(150, 100, 900, 4_000),
-                List.of("--limits-watch-buffer-events-max", "128", "--limits-stalled-reader-timeout", "3s"));
+                List.of("--limits-watch-buffer-events-max", "128", "--limits-stalled-reader-timeout", SEEN_READING));
     }
 
     @Test

@@ -61,7 +61,7 @@ public interface ClientStream {
 
     /**
      * Something was written to the handed-over connection; from now on the stall timeout of answers applies: if its
-     * client reads nothing of what waits, the connection is closed.
+     * client reads nothing of a full queue, the connection is closed.
      */
     void wroteToConnection();
 

@@ -109,6 +109,7 @@ final class Http1Timers {
         idle.stop();
         if (reader != null) {
             reader.stop();
+            reader = null; // An upgraded connection has another one.
         }
     }
 
@@ -124,8 +125,8 @@ final class Http1Timers {
         }
 
         @Override
-        public boolean mayWait() {
-            return readerMayWait;
+        public boolean mustRead() {
+            return !readerMayWait && !channel.isWritable();
         }
 
         @Override

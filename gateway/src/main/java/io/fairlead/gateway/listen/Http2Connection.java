@@ -257,7 +257,7 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
         return known;
     }
 
-    /** What was sent, of whatever stream. While there are streams, each of them has its own reader. */
+    /** What was sent, of whatever stream. While there are streams, each of them has its own timeout. */
     private final class Output extends SocketQueue {
         Output(Channel channel) {
             super(channel);
@@ -269,8 +269,8 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
         }
 
         @Override
-        public boolean mayWait() {
-            return session.openStreams() > 0;
+        public boolean mustRead() {
+            return session.openStreams() == 0;
         }
 
         @Override

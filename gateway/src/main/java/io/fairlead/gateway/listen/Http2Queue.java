@@ -30,8 +30,8 @@ final class Http2Queue implements StalledReader.Queue {
     }
 
     @Override
-    public boolean mayWait() {
-        return stream.mayWait();
+    public boolean mustRead() {
+        return !stream.mayWait() && !stream.isWritable();
     }
 
     @Override

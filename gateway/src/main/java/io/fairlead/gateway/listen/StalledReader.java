@@ -8,12 +8,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects a client that reads nothing of what waits for it: for a whole timeout, or while too much waits for all such
- * clients.
+ * Counts what waits for a client that does not read it, and detects one that reads nothing: for a whole timeout while
+ * more is held back, or while too much waits for all such clients.
  *
- * <p>What waits is what a flush left behind; nearly all answers leave nothing. Then it looks about once a second: what
- * the client has read since is no longer counted, and if it has read nothing for the timeout, it has stalled. On the
- * channel's event loop.
+ * <p>What waits is what a flush left behind; nearly all answers leave nothing. Then it looks about once a second, and
+ * no longer counts what the client has read since. A few bytes are no reason to end an answer: how far the client has
+ * read is seen in steps of its socket's buffer. On the channel's event loop.
  */
 final class StalledReader {
     private static final Duration PERIOD_MAX = Duration.ofSeconds(1);
@@ -30,8 +30,8 @@ final class StalledReader {
         /** A number that changes whenever the client reads. */
         long progress();
 
-        /** Whether the client may read nothing for as long as it likes. */
-        boolean mayWait();
+        /** Whether the client must read within the timeout: it holds something up. */
+        boolean mustRead();
 
         /** The client reads nothing; called once. */
         void stalled(Limit limit);
@@ -109,7 +109,7 @@ final class StalledReader {
         long now = queue.progress();
         boolean hasRead = now != progress;
         progress = now;
-        stillMillis = hasRead || queue.mayWait() || queue.bytes() == 0 ? 0 : stillMillis + periodMillis;
+        stillMillis = hasRead || !queue.mustRead() || queue.bytes() == 0 ? 0 : stillMillis + periodMillis;
         if (stillMillis >= timeoutMillis) {
             stalled(Limit.STALLED_READER);
         } else if (count(hasRead)) {

@@ -29,18 +29,6 @@ class UnreadAnswersTest {
     }
 
     @Test
-    void shortAnswer_isEndedAfterAWhile() throws Exception {
-        try (TestEdge edge = new TestEdge(Limited.by(Map.of("limits.stalledReaderTimeout", "300ms")));
-                RawHttp2Client silent = client(edge)) {
-            RawHttp2Client.Stream stream = stranger(silent);
-
-            assertThat(stream.next()).isEqualTo("head 401");
-            assertThat(stream.next()).isEqualTo("reset CANCEL");
-            assertThat(reached(edge, "limits.stalledReaderTimeout")).isEqualTo(1);
-        }
-    }
-
-    @Test
     void shortAnswers_thatAreRead_countNoMore() throws Exception {
         try (TestEdge edge = new TestEdge(Limited.by(Map.of("limits.unreadBytesMax", "64Ki")));
                 RawHttp2Client client = new RawHttp2Client(edge.pki, edge.address)) {

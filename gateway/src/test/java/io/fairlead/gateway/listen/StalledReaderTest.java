@@ -27,7 +27,7 @@ class StalledReaderTest implements StalledReader.Queue {
     private final ByteBudget budget = new ByteBudget(BUDGET, () -> 0);
     private long writtenBytes;
     private long readBytes;
-    private boolean mayWait;
+    private boolean mustRead = true;
     private final List<Limit> limits = new ArrayList<>();
     private final StalledReader reader = new StalledReader(channel, this, Duration.ofSeconds(60), budget);
 
@@ -97,13 +97,13 @@ class StalledReaderTest implements StalledReader.Queue {
     }
 
     @Test
-    void readerThatMayPause_isNeverStalled_butTheNextOneIs() {
-        mayWait = true;
+    void readerThatHoldsNothingUp_isNeverStalled_untilItDoes() {
+        mustRead = false;
         write(100);
         pass(600);
         assertThat(limits).isEmpty();
 
-        mayWait = false;
+        mustRead = true;
         pass(61);
         assertThat(limits).containsExactly(Limit.STALLED_READER);
     }
@@ -160,7 +160,7 @@ class StalledReaderTest implements StalledReader.Queue {
 
     @Test
     void readerThatMayPause_isEndedWhereMemoryIsShort() {
-        mayWait = true;
+        mustRead = false;
         write(3_000);
         reader.waiting(BUDGET);
         pass(1);
@@ -205,8 +205,8 @@ class StalledReaderTest implements StalledReader.Queue {
     }
 
     @Override
-    public boolean mayWait() {
-        return mayWait;
+    public boolean mustRead() {
+        return mustRead;
     }
 
     @Override
