@@ -17,6 +17,10 @@ public final class Pieces {
     private static final int SMALL_BYTES = 512;
 
     private static final int SMALL_PART = 2;
+
+    /** Many may hold a few small pieces each, so that the first room for copies is small. */
+    private static final int FIRST_COPIES_BYTES = 1024;
+
     private static final int COPIES_BYTES = 4 * 1024;
 
     private @Nullable ByteBuf first;
@@ -39,9 +43,12 @@ public final class Pieces {
 
     private static boolean isSmall(ByteBuf piece) {
         int bytes = piece.readableBytes();
+        return bytes < SMALL_BYTES || bytes < keptBytes(piece) / SMALL_PART;
+    }
+
+    private static int keptBytes(ByteBuf piece) {
         ByteBuf whole = piece.unwrap();
-        int kept = whole == null ? piece.capacity() : whole.capacity();
-        return bytes < SMALL_BYTES || bytes < kept / SMALL_PART;
+        return whole == null ? piece.capacity() : whole.capacity();
     }
 
     private void copy(ByteBuf piece) {
@@ -49,7 +56,7 @@ public final class Pieces {
             int bytes = piece.readableBytes();
             ByteBuf last = copies;
             if (last == null || last.writableBytes() < bytes) {
-                last = piece.alloc().buffer(Math.max(bytes, COPIES_BYTES));
+                last = piece.alloc().buffer(Math.max(bytes, others == null ? FIRST_COPIES_BYTES : COPIES_BYTES));
                 append(last);
                 copies = last;
             }
@@ -66,6 +73,16 @@ public final class Pieces {
             others = behind;
         }
         behind.add(piece);
+    }
+
+    /** What is there waits for long: the first piece is copied as well if it is small. */
+    public void settle() {
+        ByteBuf waiting = first;
+        if (waiting != null && isSmall(waiting) && keptBytes(waiting) > SMALL_BYTES) {
+            first = waiting.alloc().buffer(waiting.readableBytes()).writeBytes(waiting);
+            waiting.release();
+            copies = others == null ? null : copies; // It may have been the first.
+        }
     }
 
     public boolean isEmpty() {

@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 final class PiecesTest {
@@ -157,5 +158,19 @@ final class PiecesTest {
             piece.release();
         }
         return bytes;
+    }
+
+    @Test
+    void firstPieceThatWaitsForLong_keepsNoLargeBuffer() {
+        ByteBuf record = Unpooled.buffer(16 * 1024).writeZero(16 * 1024);
+        pieces.add(record.readRetainedSlice(1));
+        record.release();
+        assertThat(record.refCnt()).isEqualTo(1);
+
+        pieces.settle();
+        assertThat(record.refCnt()).isZero();
+        ByteBuf kept = Objects.requireNonNull(pieces.poll());
+        assertThat(kept.readableBytes()).isEqualTo(1);
+        kept.release();
     }
 }

@@ -175,6 +175,7 @@ final class Http2Stream extends StreamEnd implements CallTransport {
     private void tellWaiting() {
         if (call != null && toldBytes != waitingBytes) {
             toldBytes = waitingBytes;
+            waiting.settle();
             call.waiting(toldBytes);
         }
     }

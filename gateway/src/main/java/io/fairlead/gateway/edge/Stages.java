@@ -302,6 +302,7 @@ final class Stages implements RequestHandler {
                                 return pins.check(routed).tell(known(admitted));
                             },
                             body,
+                            admitted.share(),
                             reply);
                 }
             } finally {

@@ -50,6 +50,9 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
     /** The streams that have written in this turn. */
     private final List<Http2Stream> written = new ArrayList<>();
 
+    /** The last one that has written in this turn: whose answer fills the socket. */
+    private @Nullable Http2Stream lastWriter;
+
     private @Nullable SocketQueue socket;
     private @Nullable StalledReader socketReader;
     private @Nullable IdleTimer idleTimer;
@@ -169,6 +172,7 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
     /** A stream has something to send. */
     void wrote(Http2Stream stream) {
         written.add(stream);
+        lastWriter = stream;
     }
 
     @Override
@@ -185,6 +189,7 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
         if (reader != null) {
             reader.flushed();
         }
+        lastWriter = null;
     }
 
     Channel channel() {
@@ -265,12 +270,13 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
 
         @Override
         public ByteBudget.Holder holder() {
-            return client.holder(null, owner);
+            Http2Stream writer = lastWriter;
+            return writer == null ? client.holder(null, owner) : writer.holder();
         }
 
         @Override
         public boolean mustRead() {
-            return session.openStreams() == 0;
+            return session.openStreams() == 0 || state == State.CALMED;
         }
 
         @Override

@@ -254,7 +254,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
 
     @Override
     public void waiting(int bytes) {
-        if (stalledReader != null || bytes > 0) {
+        if (!isFinished() && (stalledReader != null || bytes > 0)) {
             stalledReader().waiting(bytes);
         }
     }
@@ -302,6 +302,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
     /** What of the answer cannot be sent waits. */
     void flushed() {
         if (stalledReader != null || connection.session().queuedBytes(this) > 0) {
+            connection.session().settle(this);
             stalledReader().flushed();
         }
     }

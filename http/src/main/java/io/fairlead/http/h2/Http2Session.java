@@ -90,6 +90,11 @@ public abstract sealed class Http2Session permits ServerSession, ClientSession {
         return stream.queuedBytes;
     }
 
+    /** What is queued waits for long, so that it is kept in little more memory than it takes. */
+    public final void settle(StreamEnd stream) {
+        stream.queue.settle();
+    }
+
     public final int openStreams() {
         return streams.openCount();
     }
