@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -31,6 +33,7 @@ final class TimedRows {
 
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double MILLIS_PER_SECOND = 1e3;
+    private static final long AGAIN_MILLIS = 1_000;
 
     private final Report report;
     private final Duration max;
@@ -46,9 +49,11 @@ final class TimedRows {
     void measure(String quantity, Row row) throws Exception {
         AtomicBoolean late = new AtomicBoolean();
         Set<ProcessHandle> before = programs().collect(Collectors.toSet());
-        Thread bound = Thread.ofPlatform().daemon().start(() -> endLate(before, late));
         long began = System.nanoTime();
-        try {
+        try (ScheduledExecutorService bound = Executors.newSingleThreadScheduledExecutor()) {
+            // Again and again: a row may start more before it notices.
+            bound.scheduleWithFixedDelay(
+                    () -> endLate(before, late), max.toMillis(), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
             row.measure();
         } catch (IOException | RuntimeException failure) {
             report.missing(quantity + ": "
@@ -56,8 +61,6 @@ final class TimedRows {
                             ? "not done within " + Report.figure(max.toMillis() / MILLIS_PER_SECOND) + " s"
                             : failure));
         } finally {
-            bound.interrupt();
-            bound.join();
             took(quantity, (System.nanoTime() - began) / NANOS_PER_SECOND);
         }
     }
@@ -78,18 +81,9 @@ final class TimedRows {
         took.add(line);
     }
 
-    /** Ends what a row started, again and again: it may start more before it notices. */
-    private void endLate(Set<ProcessHandle> before, AtomicBoolean late) {
-        try {
-            TimeUnit.MILLISECONDS.sleep(max.toMillis());
-            while (true) {
-                late.set(true);
-                programs().filter(program -> !before.contains(program)).forEach(ProcessHandle::destroyForcibly);
-                TimeUnit.SECONDS.sleep(1);
-            }
-        } catch (InterruptedException over) {
-            Thread.currentThread().interrupt();
-        }
+    private static void endLate(Set<ProcessHandle> before, AtomicBoolean late) {
+        late.set(true);
+        programs().filter(program -> !before.contains(program)).forEach(ProcessHandle::destroyForcibly);
     }
 
     private static Stream<ProcessHandle> programs() {
