@@ -278,35 +278,30 @@ final class Stages implements RequestHandler {
     }
 
     private void hosted(HostedCluster cluster, Admitted admitted, Reply reply) {
-        admitted.share().hold();
-        steps.onVirtualThread(reply, () -> {
-            try {
-                Authorized authorized = Authorized.by(cluster, admitted, namespaces);
-                reply.witness().allowed(authorized.reason());
-                if (own.answersFor(admitted.acting().entered(), reply)) {
-                    return;
-                }
-                ToHosted first = router.toHosted(authorized);
-                if (first.route() instanceof Route.ToAggregated route) {
-                    toBackend(cluster, router.toBackend(first, route), admitted, reply);
-                    return;
-                }
-                long beganNanos = System.nanoTime();
-                try (HeldBody body = hosted.body(first, reply)) {
-                    hosted.handle(
-                            look -> {
-                                if (System.nanoTime() - beganNanos > StandingRights.HOLD_NANOS) {
-                                    requireStill(cluster, admitted);
-                                }
-                                ToHosted routed = look == 0 && body.isEmpty() ? first : router.again(authorized);
-                                return pins.check(routed).tell(known(admitted));
-                            },
-                            body,
-                            admitted.share(),
-                            reply);
-                }
-            } finally {
-                admitted.share().release();
+        steps.holding(admitted.share(), reply, () -> {
+            Authorized authorized = Authorized.by(cluster, admitted, namespaces);
+            reply.witness().allowed(authorized.reason());
+            if (own.answersFor(admitted.acting().entered(), reply)) {
+                return;
+            }
+            ToHosted first = router.toHosted(authorized);
+            if (first.route() instanceof Route.ToAggregated route) {
+                toBackend(cluster, router.toBackend(first, route), admitted, reply);
+                return;
+            }
+            long beganNanos = System.nanoTime();
+            try (HeldBody body = hosted.body(first, reply)) {
+                hosted.handle(
+                                look -> {
+                                    if (System.nanoTime() - beganNanos > StandingRights.HOLD_NANOS) {
+                                        requireStill(cluster, admitted);
+                                    }
+                                    ToHosted routed = look == 0 && body.isEmpty() ? first : router.again(authorized);
+                                    return pins.check(routed).tell(known(admitted));
+                                },
+                                body,
+                                reply)
+                        .ifPresent(watch -> steps.holding(admitted.share(), reply, watch));
             }
         });
     }

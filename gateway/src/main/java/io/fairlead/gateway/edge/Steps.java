@@ -2,6 +2,7 @@ package io.fairlead.gateway.edge;
 
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.answer.Trace;
+import io.fairlead.gateway.flow.Share;
 import io.fairlead.model.Repetitions;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
@@ -24,6 +25,18 @@ record Steps(Executor virtualThreads) {
 
     void onVirtualThread(Reply reply, Runnable step) {
         virtualThreads.execute(() -> guarded(reply, step));
+    }
+
+    /** The same, with a share of the limits until the step is over. */
+    void holding(Share share, Reply reply, Runnable step) {
+        share.hold();
+        onVirtualThread(reply, () -> {
+            try {
+                step.run();
+            } finally {
+                share.release();
+            }
+        });
     }
 
     /** A step that waits for others than this process; the request goes on on its event loop. */

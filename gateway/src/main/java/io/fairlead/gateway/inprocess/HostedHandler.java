@@ -3,7 +3,6 @@ package io.fairlead.gateway.inprocess;
 import io.fairlead.config.LimitSettings;
 import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.answer.Reply;
-import io.fairlead.gateway.flow.Share;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.pin.Pinned;
 import io.fairlead.gateway.route.Route;
@@ -15,23 +14,18 @@ import io.fairlead.hosted.DefinitionState;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.MutableFields;
 import io.fairlead.model.QueryParameters;
-import io.fairlead.model.Repetitions;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Runs requests on hosted clusters and other in-process handlers. Blocks; runs on virtual threads. */
 public final class HostedHandler {
-    private static final Logger LOG = LoggerFactory.getLogger(HostedHandler.class);
-    private static final Repetitions BROKEN = new Repetitions();
-
     private static final Set<FieldName> HEADERS_THAT_MATTER =
             Set.of(FieldName.ACCEPT, FieldName.CONTENT_TYPE, FieldName.of("if-none-match"), FieldName.USER_AGENT);
 
@@ -89,16 +83,16 @@ public final class HostedHandler {
     }
 
     /**
-     * Answers, and returns when the answer is written or the client is gone, or a watch has begun, which goes on alone: it
-     * lasts for long, and what this thread works on is the whole request.
+     * Answers, and returns when the answer is written or the client is gone.
      *
      * @param looks routes and judges the request, given the number of earlier times: again if the definition behind its
      *     route is no longer current
      * @param body of the request; closed once the cluster has answered
-     * @param share of the request, held by a watch until its end
+     * @return what writes a watch until it ends or the client is gone; empty if the answer is written. It is to run on
+     *     another thread: a watch lasts for long, and this one keeps the whole request
      * @throws StatusException with 503 if it changes every time
      */
-    public void handle(IntFunction<Pinned<ToHosted>> looks, HeldBody body, Share share, Reply reply) {
+    public Optional<Runnable> handle(IntFunction<Pinned<ToHosted>> looks, HeldBody body, Reply reply) {
         boolean wasAbsent = false;
         for (int look = 0; ; look++) {
             Pinned<ToHosted> pinned = looks.apply(look);
@@ -106,12 +100,11 @@ public final class HostedHandler {
                 ApiResponse response = answer(pinned.request(), wasAbsent, body);
                 body.close();
                 pinned.tell(reply);
-                if (response instanceof ApiResponse.Stream watch) {
-                    begin(watch, share, reply);
-                } else {
-                    write(response, reply);
+                if (response instanceof ApiResponse.Stream) {
+                    return Optional.of(() -> write(response, reply));
                 }
-                return;
+                write(response, reply);
+                return Optional.empty();
             } catch (DefinitionChangedException changed) {
                 if (look + 1 == LOOKS_MAX) {
                     throw keepsChanging(pinned.request());
@@ -229,33 +222,6 @@ public final class HostedHandler {
             writer.write(response.status(), headers);
         } finally {
             openStreams.remove(writer);
-        }
-    }
-
-    private void begin(ApiResponse.Stream watch, Share share, Reply reply) {
-        share.hold();
-        try {
-            virtualThreads.execute(() -> goOn(watch, share, reply));
-        } catch (RuntimeException | Error refused) {
-            watch.frames().close();
-            share.release();
-            throw refused;
-        }
-    }
-
-    private void goOn(ApiResponse.Stream watch, Share share, Reply reply) {
-        try {
-            write(watch, reply);
-        } catch (RuntimeException | Error e) { // The answer is broken off.
-            BROKEN.next(e.getClass())
-                    .ifPresent(leftOut -> LOG.atError()
-                            .setCause(e)
-                            .addKeyValue("auditId", reply.auditId())
-                            .addKeyValue("leftOut", leftOut)
-                            .log("A watch broke"));
-            reply.witness().broken();
-        } finally {
-            share.release();
         }
     }
 
