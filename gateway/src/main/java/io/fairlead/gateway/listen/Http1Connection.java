@@ -63,7 +63,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
 
     private final ClientConnection client;
     private final RequestReader reader;
-    private ByteBudget.@Nullable Holder switchedBy;
 
     private @Nullable Http1Stream current;
     private @Nullable Http1Timers timers;
@@ -139,7 +138,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        state = cause instanceof IOException ? state : State.CLOSING; // the former is the client's end
+        if (!(cause instanceof IOException)) { // otherwise the client has ended it
+            state = State.CLOSING;
+        }
         Listener.closeAfter(cause, ctx);
     }
 
@@ -214,7 +215,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
         output().pass();
         ctx.flush();
         ByteBuf early = reader.takeRest();
-        switchedBy = holder();
         current = null;
         state = State.SWITCHED;
         client.unparsed().end();
@@ -301,7 +301,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
                 client.peer(), head.method(), head.target(), head.headers(), head.contentLength(), head.upgrade());
         Http1Stream stream = new Http1Stream(this, reader, head);
         current = stream;
-        timers().heedReader();
+        timers().nextReader();
         client.handler().handle(request, stream);
         return Step.PARSED_HEAD;
     }
@@ -319,12 +319,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
     /** The body of the current request arrives too slowly. */
     void bodyTooSlow() {
         refuse(Refused.bodyTooSlow(client.limits()));
-    }
-
-    @Override
-    public ByteBudget.Holder holder() {
-        Http1Stream stream = current;
-        return stream != null ? stream.holder() : switchedBy != null ? switchedBy : client.holder(null, null);
     }
 
     @Override

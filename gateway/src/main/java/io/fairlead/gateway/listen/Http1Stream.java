@@ -39,7 +39,6 @@ final class Http1Stream implements ClientStream {
     private @Nullable RequestHead head;
 
     private @Nullable Object caller;
-    private @Nullable Object cluster;
     private @Nullable RequestListener listener;
     private @Nullable AnswerWriter answer;
     private @Nullable BodyPace pace;
@@ -60,19 +59,16 @@ final class Http1Stream implements ClientStream {
         return connection.context().channel().eventLoop();
     }
 
-    ByteBudget.Holder holder() {
-        return connection.client().holder(cluster, caller);
-    }
-
     @Override
     public @Nullable CallerRefused madeBy(Object owner, Object newCaller) {
         caller = newCaller;
+        connection.timers().readBy(newCaller);
         return connection.client().authenticated(owner, newCaller);
     }
 
     @Override
     public void answeredBy(Object newCluster) {
-        cluster = newCluster;
+        connection.timers().answeredBy(newCluster);
     }
 
     @Override

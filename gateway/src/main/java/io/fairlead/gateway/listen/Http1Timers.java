@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class Http1Timers {
     /** Hears which of them waited too long. */
     interface Owner {
-        /** Who reads the current answer. */
-        ByteBudget.Holder holder();
-
         /** Whether a request is being served, so that the client owes nothing. */
         boolean isServing();
 
@@ -31,7 +28,9 @@ final class Http1Timers {
     private final Owner owner;
     private final long headMillis;
     private final IdleTimer idle;
-    private final SocketQueue queue;
+    private final SocketQueue queue = new Output();
+    private @Nullable Object caller;
+    private @Nullable Object cluster;
     private @Nullable StalledReader reader;
     private boolean readerMayWait;
     private @Nullable Future<?> head;
@@ -41,7 +40,6 @@ final class Http1Timers {
         LimitSettings limits = client.limits();
         this.channel = channel;
         this.client = client;
-        this.queue = new Output(channel);
         this.owner = owner;
         this.headMillis = limits.headTimeout().toMillis();
         this.idle = new IdleTimer(channel.eventLoop(), limits.connectionIdleTimeout(), owner::isServing, this::wasIdle);
@@ -65,15 +63,27 @@ final class Http1Timers {
         }
     }
 
+    /** Another request begins: what is known of the earlier one's reader does not hold for its own. */
+    void nextReader() {
+        caller = null;
+        cluster = null;
+        readerMayWait = false;
+        waiting(0);
+    }
+
+    /** Who made the current request. */
+    void readBy(Object newCaller) {
+        caller = newCaller;
+    }
+
+    /** Whose answer it is. */
+    void answeredBy(Object newCluster) {
+        cluster = newCluster;
+    }
+
     /** The reader of the current answer is exempt. */
     void ignoreReader() {
         readerMayWait = true;
-    }
-
-    /** The reader of the next answer is not. */
-    void heedReader() {
-        readerMayWait = false;
-        waiting(0);
     }
 
     private void wasIdle() {
@@ -115,13 +125,14 @@ final class Http1Timers {
 
     /** The answers of the connection. */
     private final class Output extends SocketQueue {
-        Output(Channel channel) {
-            super(channel);
+        @Override
+        Channel channel() {
+            return channel;
         }
 
         @Override
         public ByteBudget.Holder holder() {
-            return owner.holder();
+            return client.holder(cluster, caller);
         }
 
         @Override

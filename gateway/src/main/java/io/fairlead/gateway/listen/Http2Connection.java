@@ -50,10 +50,11 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
     /** The streams that have written in this turn. */
     private final List<Http2Stream> written = new ArrayList<>();
 
-    /** The last one that has written in this turn: whose answer fills the socket. */
-    private @Nullable Http2Stream lastWriter;
+    private final SocketQueue socket = new Output();
 
-    private @Nullable SocketQueue socket;
+    /** Whose answers the socket did not take last. */
+    private ByteBudget.@Nullable Holder socketHolder;
+
     private @Nullable StalledReader socketReader;
     private @Nullable IdleTimer idleTimer;
     private State state = State.OPEN;
@@ -172,7 +173,6 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
     /** A stream has something to send. */
     void wrote(Http2Stream stream) {
         written.add(stream);
-        lastWriter = stream;
     }
 
     @Override
@@ -180,16 +180,19 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
         for (Http2Stream stream : written) {
             stream.flushed();
         }
+        boolean isBlocked = socket.bytes() > 0;
+        if (isBlocked && !written.isEmpty()) {
+            socketHolder = written.getLast().holder();
+        }
         written.clear();
         StalledReader reader = socketReader;
-        if (reader == null && socket().bytes() > 0) {
-            reader = new StalledReader(channel(), socket(), client.limits().stalledReaderTimeout(), client.unread());
+        if (reader == null && isBlocked) {
+            reader = new StalledReader(channel(), socket, client.limits().stalledReaderTimeout(), client.unread());
             socketReader = reader;
         }
         if (reader != null) {
             reader.flushed();
         }
-        lastWriter = null;
     }
 
     Channel channel() {
@@ -253,25 +256,17 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
         drain();
     }
 
-    private SocketQueue socket() {
-        SocketQueue known = socket;
-        if (known == null) {
-            known = new Output(channel());
-            socket = known;
-        }
-        return known;
-    }
-
     /** What was sent, of whatever stream. While there are streams, each of them has its own timeout. */
     private final class Output extends SocketQueue {
-        Output(Channel channel) {
-            super(channel);
+        @Override
+        Channel channel() {
+            return Http2Connection.this.channel();
         }
 
         @Override
         public ByteBudget.Holder holder() {
-            Http2Stream writer = lastWriter;
-            return writer == null ? client.holder(null, owner) : writer.holder();
+            ByteBudget.Holder known = socketHolder;
+            return known == null ? client.holder(null, owner) : known;
         }
 
         @Override

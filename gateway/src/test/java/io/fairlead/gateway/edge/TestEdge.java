@@ -359,6 +359,16 @@ final class TestEdge implements AutoCloseable {
         return pki.tls(certificate);
     }
 
+    /** How often a limit was reached, as Prometheus reads it. */
+    double reached(String limit) {
+        String line = "fairlead_limit_reached_total{limit=\"" + limit + "\"} ";
+        return metrics.scrape()
+                .lines()
+                .filter(sample -> sample.startsWith(line))
+                .mapToDouble(sample -> Double.parseDouble(sample.substring(line.length())))
+                .sum();
+    }
+
     @Override
     public void close() throws IOException {
         server.close();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.gateway.Limited;
 import io.netty.handler.codec.http2.DefaultHttp2SettingsFrame;
 import io.netty.handler.codec.http2.Http2Settings;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ class UnreadAnswersTest {
                 stranger(silent);
             }
 
-            Await.until(() -> reached(edge, "limits.unreadBytesMax") > 0);
+            Await.until(() -> edge.reached("limits.unreadBytesMax") > 0);
             RawHttp2Client.Stream answered = stranger(reading);
             assertThat(answered.next()).isEqualTo("head 401");
             assertThat(answered.next()).contains("Unauthorized");
@@ -36,8 +37,33 @@ class UnreadAnswersTest {
                 assertThat(stranger(client).next()).isEqualTo("head 401");
             }
 
-            assertThat(reached(edge, "limits.unreadBytesMax")).isZero();
+            assertThat(edge.reached("limits.unreadBytesMax")).isZero();
         }
+    }
+
+    /** Whole answers are over for their connection while they wait in its socket. */
+    @Test
+    void answersOfTheClusterWithTheMost_areEnded_notTheLargest() throws Exception {
+        try (TestEdge edge = new TestEdge(Limited.by(Map.of("limits.unreadBytesMax", "12Mi")));
+                RawClient slow = edge.client();
+                RawClient first = edge.client();
+                RawClient second = edge.client();
+                RawClient third = edge.client()) {
+            edge.host("dev").answer(_ -> FakeHosted.json(200, "x".repeat(5 << 20)));
+            edge.host("evil").answer(_ -> FakeHosted.json(200, "x".repeat(4 << 20)));
+            slow.send(get("dev"));
+            for (RawClient silent : List.of(first, second, third)) {
+                silent.send(get("evil"));
+            }
+
+            Await.until(() -> edge.reached("limits.unreadBytesMax") > 0);
+            assertThat(slow.answer(false).body()).hasSize(5 << 20);
+        }
+    }
+
+    private static String get(String cluster) {
+        return "GET /clusters/" + cluster + "/api/v1/pods HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.ADMIN
+                + "\r\n\r\n";
     }
 
     private static RawHttp2Client client(TestEdge edge) throws Exception {
@@ -48,15 +74,5 @@ class UnreadAnswersTest {
 
     private static RawHttp2Client.Stream stranger(RawHttp2Client client) {
         return client.open(RawHttp2Client.head("GET", "/clusters/dev/api"), true);
-    }
-
-    private static double reached(TestEdge edge, String limit) {
-        String line = "fairlead_limit_reached_total{limit=\"" + limit + "\"} ";
-        return edge.metrics
-                .scrape()
-                .lines()
-                .filter(sample -> sample.startsWith(line))
-                .mapToDouble(sample -> Double.parseDouble(sample.substring(line.length())))
-                .sum();
     }
 }
