@@ -9,18 +9,13 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What API servers have sent, on every way on which clients watch: both protocols, both formats, after a list and as a list. */
-class HistoryCasesTest {
+class HistoryCasesTest extends FakeUpstreamFixture {
     private static final String PATH = "/clusters/fake/api/v1/configmaps?watch=1&allowWatchBookmarks=true&";
-
-    private TestEdge edge;
-    private FakeUpstream fake;
 
     /** A way to watch. */
     record Way(boolean isHttp2, boolean isProtobuf, boolean isStreamingList) {
@@ -63,18 +58,6 @@ class HistoryCasesTest {
         return Stream.of(false, true)
                 .flatMap(http2 -> Stream.of(false, true)
                         .flatMap(protobuf -> Stream.of(false, true).map(list -> new Way(http2, protobuf, list))));
-    }
-
-    @BeforeEach
-    void start() throws Exception {
-        edge = new TestEdge();
-        fake = new FakeUpstream();
-        edge.attach("fake", fake);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        edge.close();
     }
 
     @ParameterizedTest

@@ -2,13 +2,9 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.hosted.ApiResponse;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What an open watch of a hosted cluster keeps of its request: clients choose how large that is, and how many they open. */
@@ -20,8 +16,7 @@ class OpenWatchMemoryTest {
     void head_isNotKept() throws Exception {
         try (TestEdge edge = new TestEdge();
                 RawHttp2Client client = new RawHttp2Client(edge.pki, edge.address)) {
-            edge.host("dev")
-                    .answer(_ -> new ApiResponse.Stream(200, "application/json", Map.of(), new EndlessFrames()));
+            edge.host("dev").answer(_ -> new HostedAnswerFixture.Gated().response());
             List<RawHttp2Client.Stream> open = new ArrayList<>();
             open.add(watch(client, 10));
             long before = liveBytes();
@@ -48,26 +43,5 @@ class OpenWatchMemoryTest {
     private static long liveBytes() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-    }
-
-    /** A watch in which nothing happens. */
-    private static final class EndlessFrames implements ApiResponse.Frames {
-        private final CountDownLatch closed = new CountDownLatch(1);
-
-        @Override
-        public byte @Nullable [] next() throws InterruptedException {
-            closed.await();
-            return null;
-        }
-
-        @Override
-        public byte @Nullable [] nextNow() {
-            return null;
-        }
-
-        @Override
-        public void close() {
-            closed.countDown();
-        }
     }
 }

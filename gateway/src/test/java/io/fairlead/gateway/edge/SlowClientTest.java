@@ -134,11 +134,7 @@ class SlowClientTest {
         try (TestEdge edge = new TestEdge(IMPATIENT_OF_READERS);
                 RawHttp2Client client = new RawHttp2Client(edge.pki, edge.address)) {
             edge.attach("fake", fake);
-            RawHttp2Client.Stream stream = client.open(
-                    RawHttp2Client.head("GET", "/clusters/fake/api/v1/pods?watch=1")
-                            .add("authorization", "Bearer jane-token"),
-                    true);
-            stream.stopReading();
+            watchWithoutReading(client);
             FakeUpstream.Call watch = fake.next();
             fill(watch);
 
@@ -167,11 +163,7 @@ class SlowClientTest {
             awaitCancel(log);
             assertReached(edge, "limits.unreadBytesMax");
 
-            RawHttp2Client.Stream stream = streams.open(
-                    RawHttp2Client.head("GET", "/clusters/fake/api/v1/pods?watch=1")
-                            .add("authorization", "Bearer jane-token"),
-                    true);
-            stream.stopReading();
+            watchWithoutReading(streams);
             FakeUpstream.Call watch = fake.next();
             watch.answer(200);
             watch.waiting(Collections.nCopies(PIECES, PIECE));
@@ -191,9 +183,7 @@ class SlowClientTest {
             edge.host("dev").answer(_ -> FakeHosted.json(200, "x".repeat(32 << 20)));
             client.send(get("/clusters/dev/api/v1/pods"));
 
-            Await.until(() -> edge.metrics
-                    .scrape()
-                    .contains("fairlead_limit_reached_total{limit=\"limits.stalledReaderTimeout\"} 1.0"));
+            Await.until(() -> edge.reached("limits.stalledReaderTimeout") == 1);
         }
     }
 
@@ -260,6 +250,14 @@ class SlowClientTest {
         }
     }
 
+    private static void watchWithoutReading(RawHttp2Client client) {
+        client.open(
+                        RawHttp2Client.head("GET", "/clusters/fake/api/v1/pods?watch=1")
+                                .add("authorization", "Bearer jane-token"),
+                        true)
+                .stopReading();
+    }
+
     private static RawHttp2Client.Stream upload(RawHttp2Client client) {
         RawHttp2Client.Stream stream = client.open(
                 RawHttp2Client.head("POST", "/clusters/fake/api/v1/pods").add("authorization", "Bearer jane-token"),
@@ -283,11 +281,11 @@ class SlowClientTest {
     }
 
     private static void assertReached(TestEdge edge, String limit) {
-        assertThat(edge.metrics.scrape()).contains("fairlead_limit_reached_total{limit=\"" + limit + "\"} 1.0");
+        assertThat(edge.reached(limit)).isEqualTo(1);
     }
 
     private static void assertReachedOften(TestEdge edge, String limit) {
-        assertThat(edge.metrics.scrape()).contains("fairlead_limit_reached_total{limit=\"" + limit + "\"} 2.0");
+        assertThat(edge.reached(limit)).isEqualTo(2);
     }
 
     private static String get(String target) {

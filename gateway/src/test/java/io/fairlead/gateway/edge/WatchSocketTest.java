@@ -96,30 +96,24 @@ final class WatchSocketTest extends WatchSocketFixture {
     @Test
     void clientThatReadsNothing_isGivenUp() throws Exception {
         frames.next.addAll(Collections.nCopies(512, "x".repeat(1 << 16) + "\n"));
-        try (TestEdge impatient = new TestEdge(Limited.by(Map.of("limits.stalledReaderTimeout", "300ms")));
-                RawClient raw = impatient.client()) {
-            impatient.host("dev").answer(_ -> new ApiResponse.Stream(200, "application/json", Map.of(), frames));
-            assertThat(upgrade(raw, KEY, VERSION).status()).isEqualTo(101);
-
-            assertThat(frames.closed.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-                    .isTrue();
-            assertThat(impatient.metrics.scrape())
-                    .contains("fairlead_limit_reached_total{limit=\"limits.stalledReaderTimeout\"} 1.0");
-        }
+        assertEndedFor("limits.stalledReaderTimeout", "300ms");
     }
 
     @Test
     void eventWithoutEnd_countsAsWhatWaits() throws Exception {
         frames.next.addAll(Collections.nCopies(16, "x".repeat(1 << 16)));
-        try (TestEdge narrow = new TestEdge(Limited.by(Map.of("limits.unreadBytesMax", "256Ki")));
+        assertEndedFor("limits.unreadBytesMax", "256Ki");
+    }
+
+    private void assertEndedFor(String limit, String value) throws Exception {
+        try (TestEdge narrow = new TestEdge(Limited.by(Map.of(limit, value)));
                 RawClient raw = narrow.client()) {
             narrow.host("dev").answer(_ -> new ApiResponse.Stream(200, "application/json", Map.of(), frames));
             assertThat(upgrade(raw, KEY, VERSION).status()).isEqualTo(101);
 
             assertThat(frames.closed.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
                     .isTrue();
-            assertThat(narrow.metrics.scrape())
-                    .contains("fairlead_limit_reached_total{limit=\"limits.unreadBytesMax\"} 1.0");
+            assertThat(narrow.reached(limit)).isEqualTo(1);
         }
     }
 

@@ -100,18 +100,14 @@ class ConvertedNumbersTest extends EveryKindFixture {
     }
 
     private Answer apply(String path, String configuration) {
-        return api.send(
-                "PATCH",
-                path + "/e?fieldManager=ann&force=true&dryRun=All",
-                "application/apply-patch+yaml",
-                configuration.getBytes(StandardCharsets.UTF_8));
+        return patch(path + "/e?fieldManager=ann&force=true&dryRun=All", "application/apply-patch+yaml", configuration);
     }
 
     private Answer strategic(String path, String patch) {
-        return api.send(
-                "PATCH",
-                path + "/e?dryRun=All",
-                "application/strategic-merge-patch+json",
-                patch.getBytes(StandardCharsets.UTF_8));
+        return patch(path + "/e?dryRun=All", "application/strategic-merge-patch+json", patch);
+    }
+
+    private Answer patch(String target, String mediaType, String text) {
+        return api.send("PATCH", target, mediaType, text.getBytes(StandardCharsets.UTF_8));
     }
 }
