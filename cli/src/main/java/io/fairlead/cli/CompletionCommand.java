@@ -36,7 +36,7 @@ final class CompletionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        CommandLine root = spec.root().commandLine();
+        CommandLine root = FairleadCommand.whole();
         spec.commandLine()
                 .getOut()
                 .print(

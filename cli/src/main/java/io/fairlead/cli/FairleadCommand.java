@@ -29,29 +29,30 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "fairlead",
         description = "One HTTPS endpoint for a fleet of Kubernetes APIs.",
         synopsisSubcommandLabel = "COMMAND",
-        versionProvider = VersionCommand.class,
-        subcommands = {
-            ServeCommand.class,
-            ClusterCommand.class,
-            KubeconfigCommand.class,
-            LoginCommand.class,
-            ServedCommand.class,
-            IndexCommand.class,
-            TypesCommand.class,
-            HistoryCommand.class,
-            ConflictsCommand.class,
-            PublicationCommand.class,
-            StoreCommand.class,
-            TopCommand.class,
-            DoctorCommand.class,
-            ConfigCommand.class,
-            CompletionCommand.class,
-            WarmCommand.class,
-            VersionCommand.class
-        })
+        versionProvider = VersionCommand.class)
 public final class FairleadCommand implements Runnable {
     /** The name of the command, as the launcher determined it. */
     private static final String CALLED_AS = "fairlead.calledAs";
+
+    /** In the order of the help. */
+    private static final List<String> COMMANDS = List.of(
+            "serve",
+            "cluster",
+            "kubeconfig",
+            "login",
+            "served",
+            "index",
+            "types",
+            "history",
+            "conflicts",
+            "publication",
+            "store",
+            "top",
+            "doctor",
+            "config",
+            "completion",
+            "warm",
+            "version");
 
     /** The list in {@code --help} has the full set of options. */
     private static final int SIMILAR_MAX = 5;
@@ -76,7 +77,8 @@ public final class FairleadCommand implements Runnable {
 
     /** Runs a command and returns its exit code. */
     public static int execute(List<String> arguments, PrintWriter out, PrintWriter err) {
-        return new CommandLine(new FairleadCommand())
+        String first = arguments.isEmpty() ? "" : arguments.getFirst();
+        return (COMMANDS.contains(first) ? with(List.of(first)) : whole())
                 .setCommandName(System.getProperty(CALLED_AS, "fairlead"))
                 .setOut(out)
                 .setErr(err)
@@ -86,6 +88,45 @@ public final class FairleadCommand implements Runnable {
                 .setParameterExceptionHandler(FairleadCommand::refuseUsage)
                 .setExecutionExceptionHandler((failure, command, _) -> fail(failure, command.getErr()))
                 .execute(arguments.toArray(String[]::new));
+    }
+
+    /** The command with all others below it. */
+    static CommandLine whole() {
+        return with(COMMANDS);
+    }
+
+    /**
+     * Of one command if one is called: picocli reads the options of each by reflection, which takes longer for all than what
+     * most of them do.
+     */
+    private static CommandLine with(List<String> names) {
+        CommandLine line = new CommandLine(new FairleadCommand());
+        names.forEach(name -> line.addSubcommand(name, new CommandLine(command(name))));
+        return line;
+    }
+
+    /** No map of constructors: the JVM fails to cache what refers to one whose class it cannot cache, as picocli's own. */
+    private static Object command(String name) {
+        return switch (name) {
+            case "serve" -> new ServeCommand();
+            case "cluster" -> new ClusterCommand();
+            case "kubeconfig" -> new KubeconfigCommand();
+            case "login" -> new LoginCommand();
+            case "served" -> new ServedCommand();
+            case "index" -> new IndexCommand();
+            case "types" -> new TypesCommand();
+            case "history" -> new HistoryCommand();
+            case "conflicts" -> new ConflictsCommand();
+            case "publication" -> new PublicationCommand();
+            case "store" -> new StoreCommand();
+            case "top" -> new TopCommand();
+            case "doctor" -> new DoctorCommand();
+            case "config" -> new ConfigCommand();
+            case "completion" -> new CompletionCommand();
+            case "warm" -> new WarmCommand(FairleadCommand::execute);
+            case "version" -> new VersionCommand();
+            default -> throw new IllegalArgumentException(name);
+        };
     }
 
     @Override

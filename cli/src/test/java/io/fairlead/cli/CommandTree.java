@@ -7,7 +7,7 @@ import picocli.CommandLine;
 
 /** The commands that there are, as they are registered. */
 final class CommandTree {
-    private static final CommandLine WHOLE = new CommandLine(new FairleadCommand());
+    private static final CommandLine WHOLE = FairleadCommand.whole();
 
     private CommandTree() {}
 

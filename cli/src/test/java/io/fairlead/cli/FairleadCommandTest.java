@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
 
 /** What the shell is told where no server is asked. */
@@ -24,6 +25,18 @@ class FairleadCommandTest {
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
+
+    @Test
+    void everyCommand_isCalledByItsOwnName() {
+        assertThat(CommandTree.all())
+                .isNotEmpty()
+                .allSatisfy((name, command) -> assertThat(name)
+                        .isEqualTo(command.getCommandSpec()
+                                .userObject()
+                                .getClass()
+                                .getAnnotation(Command.class)
+                                .name()));
+    }
 
     @ParameterizedTest
     @ValueSource(

@@ -88,6 +88,20 @@ final class DistributionIT {
         assertThat(startedFrom(unpacked)).contains("Started from the cache");
     }
 
+    @Test
+    void command_startsFromACacheOfItsOwn() throws IOException {
+        Path loaded = FOLDER.resolve("loaded");
+        List<String> version = new ArrayList<>(isolated("FAIRLEAD_JAVA_OPTS=-Xlog:class+load:file=" + loaded));
+        version.add(unpacked.resolve("bin/fairlead").toString());
+        version.add("version");
+
+        assertThat(output(version.toArray(String[]::new)).exitCode()).isZero();
+        // Which a server has no use for.
+        assertThat(loaded)
+                .content()
+                .containsPattern("io\\.fairlead\\.cli\\.server\\.FairleadClient source: shared objects file");
+    }
+
     /** A JVM that may not have its cache starts from the jars. */
     @Test
     void cacheOfAnotherJdk_isRefused_andTheServerSaysWhy() throws IOException {
@@ -189,7 +203,8 @@ final class DistributionIT {
         }
 
         assertThat(entries)
-                .contains("LICENSE", "bin/fairlead", "bin/kubectl-fairlead", "conf/fairlead.yaml", "lib/classes.aot");
+                .contains("LICENSE", "bin/fairlead", "bin/kubectl-fairlead", "conf/fairlead.yaml")
+                .contains("lib/classes.aot", "lib/commands.aot");
         assertThat(entries).anyMatch(name -> name.matches("lib/fairlead-cli-.*\\.jar"));
         assertThat(run("version").output()).matches("fairlead \\S+ \\(Java \\d+\\)\n");
         assertThat(run("config", "check", unpacked.resolve("conf/fairlead.yaml").toString())

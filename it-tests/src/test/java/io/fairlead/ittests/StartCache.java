@@ -26,6 +26,9 @@ final class StartCache {
     /** Where the launcher notes the sizes of the jars that the cache is for. */
     private static final String JARS = "classes.jars";
 
+    /** The cache of all that is not a server. */
+    private static final String COMMANDS = "commands.aot";
+
     /** Where the launcher keeps Netty's libraries. */
     private static final String NATIVE = "native";
 
@@ -85,11 +88,13 @@ final class StartCache {
                 Files.copy(library, libraries.resolve(library.getFileName()));
             }
         }
-        Files.copy(distribution.resolve(JARS), cache.resolveSibling(JARS));
+        for (String further : List.of(JARS, COMMANDS)) {
+            Files.copy(distribution.resolve(further), cache.resolveSibling(further));
+        }
         Files.copy(made, cache);
     }
 
-    /** As little as will do: a server is told to end once it is ready. */
+    /** As little as will do, and none for commands: a server is told to end once it is ready. */
     private static void train(Path launcher, Path cache) throws IOException {
         Path folder = Checkout.scratch("StartCache");
         Path made = cache.resolveSibling("classes.new");

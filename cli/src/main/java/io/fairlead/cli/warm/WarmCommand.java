@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The part of {@code warm} that asks the trial server; the launcher does the rest. */
+/** The parts of {@code warm} that ask the trial server; the launcher does the rest. */
 @Command(
         name = "warm",
         description = "Make the cache from which this version starts quickly, by the JDK in use; takes about a minute.")
@@ -25,15 +25,30 @@ public final class WarmCommand implements Callable<Integer> {
     /** Of the requests alone; a busy machine answers less of them. */
     private static final Duration TIME_MAX = Duration.ofSeconds(15);
 
+    private final OrdinaryCommands.Line line;
+
     /** Set by the launcher, which has started the server of its subfolder {@code server}. */
     @Option(names = "--trial", hidden = true)
     @Nullable
     private Path folder;
 
+    /** Set by the launcher for a JVM that notes what commands need, and not what a server does. */
+    @Option(names = "--commands", hidden = true)
+    private boolean runsCommands;
+
+    /** Takes what runs a line of arguments as if it were given to the program. */
+    public WarmCommand(OrdinaryCommands.Line line) {
+        this.line = line;
+    }
+
     @Override
     public Integer call() throws CommandFailure {
         if (folder == null) {
             throw CommandFailure.of("the launcher makes the cache", "start this as 'fairlead warm'");
+        }
+        if (runsCommands) {
+            OrdinaryCommands.run(line, folder.resolve("server/admin.kubeconfig"));
+            return ExitCodes.OK;
         }
         try {
             Gateway.unpackLibraries(folder.resolve("native"));

@@ -1,6 +1,7 @@
 package io.fairlead.cli.warm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.cli.FairleadCommand;
 import io.fairlead.config.Configuration;
@@ -24,6 +25,39 @@ class RehearsalTest {
 
     @Test
     void rehearsal_endsAtItsLimit_andLeavesNoCluster(@TempDir Path folder) throws Exception {
+        try (Gateway _ = trialServer(folder);
+                Rehearsal rehearsal = new Rehearsal(folder)) {
+            assertThat(rehearsal.run(REQUESTS, Duration.ofMinutes(1))).isGreaterThan(REQUESTS / 2);
+        }
+    }
+
+    @Test
+    void ordinaryCommands_succeedAndLeaveNoCluster(@TempDir Path folder) throws Exception {
+        Path kubeconfig = folder.resolve("server/admin.kubeconfig");
+        StringWriter left = new StringWriter();
+        try (Gateway _ = trialServer(folder)) {
+            OrdinaryCommands.run(FairleadCommand::execute, kubeconfig);
+
+            FairleadCommand.execute(
+                    List.of("cluster", "list", "--kubeconfig", kubeconfig.toString()),
+                    new PrintWriter(left),
+                    new PrintWriter(left));
+        }
+        assertThat(left.toString().lines()).hasSize(2).last().asString().startsWith("root ");
+    }
+
+    @Test
+    void ordinaryCommandThatFails_isNamed() {
+        assertThatThrownBy(() -> OrdinaryCommands.run(
+                        (arguments, out, _) -> {
+                            out.print("no");
+                            return arguments.contains("top") ? 1 : 0;
+                        },
+                        Path.of("absent")))
+                .hasMessage("'top' failed: no");
+    }
+
+    private static Gateway trialServer(Path folder) throws Exception {
         Files.createDirectory(folder.resolve("server"));
         Files.writeString(folder.resolve("tokens"), "token,rehearsal,1\n");
         Configuration configuration = ConfigurationReader.read(
@@ -36,10 +70,7 @@ class RehearsalTest {
                         "shutdown.delay", "0s",
                         "tokenAuthFile", folder.resolve("tokens").toString()),
                 new ConfiguredFiles(InstantSource.system()));
-        try (Gateway _ = Gateway.start(configuration, _ -> configuration);
-                Rehearsal rehearsal = new Rehearsal(folder)) {
-            assertThat(rehearsal.run(REQUESTS, Duration.ofMinutes(1))).isGreaterThan(REQUESTS / 2);
-        }
+        return Gateway.start(configuration, _ -> configuration);
     }
 
     @Test
