@@ -210,6 +210,21 @@ public record LimitSettings(
         int watchesPerCallerMax,
 
         @Setting(
+                meaning = "what open watches keep in the heap, counted as 8Ki for each and 40 times its query; beyond"
+                        + " it 429; by default a quarter of the heap")
+        @Nullable
+        ByteSize openWatchBytesMax,
+
+        @Setting(meaning = "of it those of one cluster; by default three quarters of openWatchBytesMax") @Nullable
+        ByteSize openWatchBytesPerClusterMax,
+
+        @Setting(
+                meaning = "the same, of one caller in one cluster; by default three quarters of"
+                        + " openWatchBytesPerClusterMax")
+        @Nullable
+        ByteSize openWatchBytesPerCallerMax,
+
+        @Setting(
                 value = "1000",
                 meaning = "open logs, proxied calls and upgraded streams of one cluster; beyond it 429")
         int upgradesPerClusterMax,

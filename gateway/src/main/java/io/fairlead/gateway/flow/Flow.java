@@ -48,6 +48,7 @@ public final class Flow {
     private final LimitMeter meter;
     private final ShortCalls shortCalls;
     private final GatewayCalls gatewayCalls;
+    private final WatchBytes watchBytes;
     private final ConcurrentMap<ClusterName, OfCluster> clusters = new ConcurrentHashMap<>();
 
     public Flow(LimitSettings limits, LimitMeter meter) {
@@ -55,6 +56,7 @@ public final class Flow {
         this.meter = meter;
         this.shortCalls = new ShortCalls(limits);
         this.gatewayCalls = new GatewayCalls(limits, meter);
+        this.watchBytes = new WatchBytes(limits);
     }
 
     /**
@@ -113,12 +115,31 @@ public final class Flow {
     }
 
     private OfCluster ofCluster(Acting acting) {
-        return clusters.computeIfAbsent(acting.entered().target().name(), _ -> new OfCluster(limits, shortCalls));
+        return clusters.computeIfAbsent(
+                acting.entered().target().name(), _ -> new OfCluster(limits, shortCalls, watchBytes.ofCluster()));
     }
 
     private Share longRunning(OfCluster cluster, Acting acting) {
-        boolean isWatch = acting.entered().described().info().verb().equals("watch");
-        LongCalls calls = isWatch ? cluster.watches : cluster.upgrades;
+        Described described = acting.entered().described();
+        if (!described.info().verb().equals("watch")) {
+            return new Share(counted(cluster.upgrades, acting));
+        }
+        Runnable countBack = counted(cluster.watches, acting);
+        try {
+            Runnable bytesBack = cluster.watchBytes.take(
+                    acting.entered().identity().caller(), described.target().query(), limit -> refusal(limit, acting));
+            return new Share(() -> {
+                bytesBack.run();
+                countBack.run();
+            });
+        } catch (StatusException full) {
+            countBack.run();
+            throw full;
+        }
+    }
+
+    /** Counts one more and returns what counts it no longer. */
+    private Runnable counted(LongCalls calls, Acting acting) {
         CallerName caller = acting.entered().identity().caller();
         if (!calls.ofCaller.take(caller)) {
             throw refusal(calls.ofCaller.limit(), acting);
@@ -127,10 +148,10 @@ public final class Flow {
             calls.ofCaller.giveBack(caller);
             throw refusal(calls.ofCluster.limit(), acting);
         }
-        return new Share(() -> {
+        return () -> {
             calls.ofCluster.giveBack();
             calls.ofCaller.giveBack(caller);
-        });
+        };
     }
 
     private static boolean isExempt(Acting acting, RequestInfo info) {
@@ -175,6 +196,9 @@ public final class Flow {
             case SHORT_CALLS_PER_CLUSTER -> cluster + limits.shortCallsPerClusterMax() + " short calls";
             case WATCHES_PER_CLUSTER -> cluster + limits.watchesPerClusterMax() + " watches";
             case WATCHES_PER_CALLER -> user + limits.watchesPerCallerMax() + " watches in this cluster";
+            case OPEN_WATCH_BYTES_PER_CALLER -> user + "the bytes of its watches in this cluster";
+            case OPEN_WATCH_BYTES_PER_CLUSTER -> cluster + "the bytes of its watches";
+            case OPEN_WATCH_BYTES -> "the gateway has the bytes of its watches";
             case UPGRADES_PER_CLUSTER -> cluster + limits.upgradesPerClusterMax() + UPGRADES;
             case UPGRADES_PER_CALLER -> user + limits.upgradesPerCallerMax() + UPGRADES + " in this cluster";
             case QUEUED_BYTES, QUEUED_BYTES_PER_CLUSTER -> user + "most of the calls that wait";
@@ -195,9 +219,11 @@ public final class Flow {
         private final ShortCalls.OfCluster shortCalls;
         private final Quota healthChecks = new Quota(Limit.SHORT_CALLS_PER_CLUSTER, EXEMPT_HEALTH_CHECKS_MAX);
         private final LongCalls watches;
+        private final WatchBytes.OfCluster watchBytes;
         private final LongCalls upgrades;
 
-        OfCluster(LimitSettings limits, ShortCalls all) {
+        OfCluster(LimitSettings limits, ShortCalls all, WatchBytes.OfCluster watchBytes) {
+            this.watchBytes = watchBytes;
             shortCalls = all.ofCluster();
             watches = new LongCalls(
                     new Quota(Limit.WATCHES_PER_CLUSTER, limits.watchesPerClusterMax()),

@@ -3,6 +3,7 @@ package io.fairlead.hosted.meta;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.meta.Names;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -85,24 +86,32 @@ public final class LabelSelector {
         LESS_THAN
     }
 
-    private record Requirement(String key, Operator operator, Set<String> values) {
+    /**
+     * What a label has to be. Watches keep these for hours, so that what clients choose of them is kept once and small.
+     *
+     * @param values in their order
+     */
+    private record Requirement(String key, Operator operator, List<String> values) {
         boolean matches(Map<String, String> labels) {
             String value = labels.get(key);
             return switch (operator) {
                 case EXISTS -> value != null;
                 case DOES_NOT_EXIST -> value == null;
-                case IN -> value != null && values.contains(value);
-                case NOT_IN -> value == null || !values.contains(value);
+                case IN -> value != null && isAmong(value);
+                case NOT_IN -> value == null || !isAmong(value);
                 case GREATER_THAN -> value != null && compare(value) > 0;
                 case LESS_THAN -> value != null && compare(value) < 0;
             };
         }
 
+        private boolean isAmong(String value) {
+            return Collections.binarySearch(values, value) >= 0;
+        }
+
         /** 0, which matches neither comparison, if the label is not a number. */
         private int compare(String value) {
             try {
-                return Long.compare(
-                        Long.parseLong(value), Long.parseLong(values.iterator().next()));
+                return Long.compare(Long.parseLong(value), Long.parseLong(values.getFirst()));
             } catch (NumberFormatException e) {
                 return 0;
             }
@@ -133,24 +142,24 @@ public final class LabelSelector {
 
         private Requirement requirement() {
             if (take("!")) {
-                return new Requirement(key(), Operator.DOES_NOT_EXIST, Set.of());
+                return new Requirement(key(), Operator.DOES_NOT_EXIST, List.of());
             }
             String key = key();
             skipSpace();
             if (at == text.length() || text.charAt(at) == ',') {
-                return new Requirement(key, Operator.EXISTS, Set.of());
+                return new Requirement(key, Operator.EXISTS, List.of());
             }
             if (take("==") || take("=")) {
-                return new Requirement(key, Operator.IN, Set.of(value(word())));
+                return new Requirement(key, Operator.IN, List.of(value(word())));
             }
             if (take("!=")) {
-                return new Requirement(key, Operator.NOT_IN, Set.of(value(word())));
+                return new Requirement(key, Operator.NOT_IN, List.of(value(word())));
             }
             if (take(">")) {
-                return new Requirement(key, Operator.GREATER_THAN, Set.of(number(key, word())));
+                return new Requirement(key, Operator.GREATER_THAN, List.of(number(key, word())));
             }
             if (take("<")) {
-                return new Requirement(key, Operator.LESS_THAN, Set.of(number(key, word())));
+                return new Requirement(key, Operator.LESS_THAN, List.of(number(key, word())));
             }
             String operator = word();
             return switch (operator) {
@@ -160,7 +169,7 @@ public final class LabelSelector {
             };
         }
 
-        private Set<String> values() {
+        private List<String> values() {
             if (!take("(")) {
                 throw refuse("found '" + text.substring(at) + "', expected: '('");
             }
@@ -175,7 +184,7 @@ public final class LabelSelector {
             if (!take(")")) {
                 throw refuse("found '" + text.substring(at) + "', expected: ',' or ')'");
             }
-            return values;
+            return List.copyOf(values);
         }
 
         private String key() {

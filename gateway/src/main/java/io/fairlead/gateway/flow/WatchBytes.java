@@ -1,0 +1,80 @@
+package io.fairlead.gateway.flow;
+
+import io.fairlead.config.ByteSize;
+import io.fairlead.config.LimitSettings;
+import io.fairlead.gateway.limits.Limit;
+import io.fairlead.model.ByteBudget;
+import io.fairlead.model.ByteBudgets;
+import io.fairlead.model.CallerName;
+import io.fairlead.model.StatusException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What open watches keep in the heap while nothing happens. A client opens them by the thousand, and each keeps its
+ * selectors, which take many times their text: of one letter and a comma, which require a label, become a string and a
+ * requirement.
+ *
+ * <p>Threads: any; nothing blocks.
+ */
+final class WatchBytes {
+    /** Of a watch of a hosted cluster with its stream and its parked thread, as measured. */
+    private static final long OF_EACH = 8 * 1024;
+
+    /** For a byte of the query, at worst: each two make a requirement. */
+    private static final long TIMES_QUERY = 40;
+
+    private final ByteBudget all;
+    private final long clusterMax;
+    private final long callerMax;
+
+    /** By default a quarter of the heap; three quarters of that for one cluster, and three quarters of these for one caller. */
+    WatchBytes(LimitSettings limits) {
+        all = ByteBudget.of(
+                bytes(limits.openWatchBytesMax(), Runtime.getRuntime().maxMemory() / 4));
+        clusterMax = bytes(limits.openWatchBytesPerClusterMax(), all.bytesMax() / 4 * 3);
+        callerMax = bytes(limits.openWatchBytesPerCallerMax(), clusterMax / 4 * 3);
+    }
+
+    OfCluster ofCluster() {
+        return new OfCluster();
+    }
+
+    private static long bytes(@Nullable ByteSize given, long byDefault) {
+        return given == null ? byDefault : given.bytes();
+    }
+
+    /** Those of one cluster. */
+    final class OfCluster {
+        private final ByteBudget cluster = all.part(clusterMax);
+        private final ByteBudgets<CallerName> callers = new ByteBudgets<>(cluster, callerMax);
+
+        /**
+         * Takes what a watch with a query keeps and returns what gives it back.
+         *
+         * @throws StatusException by {@code refusal}, for the limit without room
+         */
+        Runnable take(CallerName caller, String query, Function<Limit, StatusException> refusal) {
+            long bytes = OF_EACH + TIMES_QUERY * query.length();
+            ByteBudgets.Use use = callers.use(caller);
+            if (!use.budget().take(bytes)) {
+                Limit full = full(use.budget(), bytes);
+                use.close();
+                throw refusal.apply(full);
+            }
+            return () -> {
+                use.budget().give(bytes);
+                use.close();
+            };
+        }
+
+        private Limit full(ByteBudget ofCaller, long bytes) {
+            if (ofCaller.taken() + bytes > ofCaller.bytesMax()) {
+                return Limit.OPEN_WATCH_BYTES_PER_CALLER;
+            }
+            return cluster.taken() + bytes > cluster.bytesMax()
+                    ? Limit.OPEN_WATCH_BYTES_PER_CLUSTER
+                    : Limit.OPEN_WATCH_BYTES;
+        }
+    }
+}
