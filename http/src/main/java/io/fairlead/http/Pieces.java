@@ -2,7 +2,7 @@ package io.fairlead.http;
 
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +24,10 @@ public final class Pieces {
     private static final int COPIES_BYTES = 4 * 1024;
 
     private @Nullable ByteBuf first;
-    private @Nullable Queue<ByteBuf> others;
+    private @Nullable Deque<ByteBuf> others;
 
-    /** The last one, if it has copies and maybe room for more. */
-    private @Nullable ByteBuf copies;
+    /** Whether the last one has copies and maybe room for more. No reference to it: a released buffer is soon another's. */
+    private boolean lastHasCopies;
 
     /** Takes ownership, and maybe reads it. */
     public void add(ByteBuf piece) {
@@ -36,7 +36,7 @@ public final class Pieces {
         } else if (isSmall(piece)) {
             copy(piece);
         } else {
-            copies = null;
+            lastHasCopies = false;
             append(piece);
         }
     }
@@ -54,11 +54,11 @@ public final class Pieces {
     private void copy(ByteBuf piece) {
         try {
             int bytes = piece.readableBytes();
-            ByteBuf last = copies;
+            ByteBuf last = lastHasCopies ? last() : null;
             if (last == null || last.writableBytes() < bytes) {
                 last = piece.alloc().buffer(Math.max(bytes, others == null ? FIRST_COPIES_BYTES : COPIES_BYTES));
                 append(last);
-                copies = last;
+                lastHasCopies = true;
             }
             last.writeBytes(piece);
         } finally {
@@ -66,8 +66,12 @@ public final class Pieces {
         }
     }
 
+    private @Nullable ByteBuf last() {
+        return others == null || others.isEmpty() ? first : others.peekLast();
+    }
+
     private void append(ByteBuf piece) {
-        Queue<ByteBuf> behind = others;
+        Deque<ByteBuf> behind = others;
         if (behind == null) {
             behind = new ArrayDeque<>();
             others = behind;
@@ -81,7 +85,6 @@ public final class Pieces {
         if (waiting != null && isSmall(waiting) && keptBytes(waiting) > SMALL_BYTES) {
             first = waiting.alloc().buffer(waiting.readableBytes()).writeBytes(waiting);
             waiting.release();
-            copies = others == null ? null : copies; // It may have been the first.
         }
     }
 
@@ -97,11 +100,11 @@ public final class Pieces {
     /** The next one, which is the caller's; null if none waits. */
     public @Nullable ByteBuf poll() {
         ByteBuf next = first;
-        Queue<ByteBuf> behind = others;
+        Deque<ByteBuf> behind = others;
         first = behind == null ? null : behind.poll();
         if (first == null) {
             others = null;
-            copies = null;
+            lastHasCopies = false;
         }
         return next;
     }

@@ -3,13 +3,18 @@ package io.fairlead.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 final class PiecesTest {
+    private static final int SEED = 5;
+
     private final Pieces pieces = new Pieces();
 
     @Test
@@ -114,6 +119,52 @@ final class PiecesTest {
         assertThat(pieces.peek()).isSameAs(pieces.peek()).isSameAs(pieces.poll());
         assertThat(pieces.isEmpty()).isFalse();
         pieces.drop();
+    }
+
+    /** A buffer of copies is the last piece and may be the first too, when that is copied once more. */
+    @Test
+    void copies_thatWereReplacedByOtherCopies_takeNoMore() {
+        ByteBuf large = Unpooled.buffer(1024).writeZero(1024);
+        pieces.add(large);
+        add(1, 2);
+        assertThat(pieces.poll()).isSameAs(large);
+        ByteBuf replaced = pieces.peek();
+        pieces.settle();
+        add(3);
+
+        assertThat(replaced).isNotNull().matches(buffer -> buffer.refCnt() == 0, "released");
+        assertThat(bytesOf(pieces)).isEqualTo(3);
+        large.release();
+    }
+
+    /** Against a buffer that has them all. */
+    @Test
+    void bytes_areThoseThatWereAdded_whateverIsDoneMeanwhile() {
+        RandomGenerator random = new Random(SEED);
+        ByteBuf expected = Unpooled.buffer();
+        for (int i = 0; i < 20_000; i++) {
+            switch (random.nextInt(5)) {
+                case 0 -> pieces.settle();
+                case 1, 2 -> {
+                    ByteBuf piece = pieces.poll();
+                    if (piece != null) {
+                        assertThat(piece).isEqualTo(expected.readSlice(piece.readableBytes()));
+                        piece.release();
+                    }
+                }
+                default -> {
+                    byte[] bytes = new byte[1 + random.nextInt(random.nextBoolean() ? 20 : 3000)];
+                    random.nextBytes(bytes);
+                    expected.discardSomeReadBytes().writeBytes(bytes);
+                    int before = random.nextInt(8) * 1024;
+                    ByteBuf read =
+                            ByteBufAllocator.DEFAULT.buffer().writeZero(before).writeBytes(bytes);
+                    pieces.add(read.skipBytes(before).readRetainedSlice(bytes.length));
+                    read.release();
+                }
+            }
+        }
+        assertThat(bytesOf(pieces)).isEqualTo(expected.readableBytes());
     }
 
     @Test
