@@ -7,11 +7,14 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -128,7 +131,7 @@ final class LauncherIT {
     }
 
     @Test
-    void secondStart_isReadyWithinTwoSeconds() {
+    void secondStart_isReadyWithinTwoSeconds_whereverTheProgramIsMovedTo() throws IOException {
         launcher.addOutdatedBuild();
         launcher.addJdk(Path.of(JDK));
         launcher.addMaven("3.9.9", "echo \"$*\" >>builds");
@@ -143,6 +146,21 @@ final class LauncherIT {
             assertQuickAgain(fairlead);
         }
         assertThat(folder.resolve("builds")).content().hasLineCount(1);
+        assertServesWhereItIsMovedTo();
+    }
+
+    /** With its cache, which names the jars that it was made of, where they were. */
+    private void assertServesWhereItIsMovedTo() throws IOException {
+        Path moved = Files.createDirectories(folder.resolve("moved/bin"));
+        try (Stream<Path> copies = Files.list(folder.resolve("cli/target/run"))) {
+            Files.move(copies.max(Comparator.naturalOrder()).orElseThrow(), moved.resolveSibling("lib"));
+        }
+        Path program = Files.copy(launcher.launcher(), moved.resolve("fairlead"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path data = Files.createDirectories(folder.resolve("moved-data"));
+        try (FairleadProcess fairlead = FairleadProcess.startBy(
+                List.of(program.toString()), data, "--shutdown-delay", "0s", "--log-level", "debug")) {
+            assertStartedFromTheCache(fairlead);
+        }
     }
 
     /** The one that this launcher's build has made. */

@@ -1,8 +1,10 @@
 package io.fairlead.storage;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.net.URL;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
@@ -85,11 +88,26 @@ final class NativeLibrary {
     /** That of RocksDB alone: a search by the class loader would open all jars before it. */
     private static @Nullable Path jar() {
         CodeSource source = RocksDB.class.getProtectionDomain().getCodeSource();
-        if (source == null || !source.getLocation().getProtocol().equals("file")) {
+        // Null for a class from the JVM's cache, if the jar is gone of which that was made, as in a folder that was
+        // moved.
+        URL location = source == null ? null : source.getLocation();
+        if (location == null) {
+            return onClassPath();
+        }
+        if (!location.getProtocol().equals("file")) {
             return null;
         }
-        Path place = Path.of(URI.create(source.getLocation().toString()));
+        Path place = Path.of(URI.create(location.toString()));
         return Files.isRegularFile(place) ? place : null;
+    }
+
+    private static @Nullable Path onClassPath() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(Path::of)
+                .filter(place -> String.valueOf(place.getFileName()).startsWith("rocksdbjni-"))
+                .filter(Files::isRegularFile)
+                .findFirst()
+                .orElse(null);
     }
 
     private static boolean isSame(Path unpacked, JarEntry packed) throws IOException {
