@@ -78,6 +78,7 @@ class QueuedCallsTest {
             RawHttp2Client.Stream empty = second.open(head("POST", MAPS), false);
             awaitWaiting(1);
             RawHttp2Client.Stream body = second.open(head("POST", MAPS), false);
+            awaitWaiting(2);
             RawHttp2Client.Stream get = second.open(head("GET", PODS), true);
             awaitWaiting(3);
             empty.send("", true);
