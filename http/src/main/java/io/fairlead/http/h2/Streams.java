@@ -241,11 +241,24 @@ abstract class Streams {
         closeIfOver(stream);
     }
 
+    /** Tells all, also if one of them throws: none hears anything later. */
     void lost() {
+        Throwable failure = null;
         for (StreamEnd stream : snapshot()) {
-            remove(stream, false);
-            stream.onLost();
-            owner.closed(stream);
+            if (isOpen(stream)) {
+                remove(stream, false);
+                try {
+                    stream.onLost();
+                    owner.closed(stream);
+                } catch (RuntimeException | Error thrown) {
+                    failure = thrown;
+                }
+            }
+        }
+        switch (failure) {
+            case RuntimeException exception -> throw exception;
+            case Error error -> throw error;
+            case null, default -> {}
         }
     }
 

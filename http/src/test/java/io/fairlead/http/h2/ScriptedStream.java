@@ -4,6 +4,7 @@ import io.fairlead.http.Fields;
 import io.fairlead.http.hpack.HpackDecoder;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A stream that writes down what it hears, and consumes nothing until it is told to. */
 final class ScriptedStream extends StreamEnd {
@@ -14,6 +15,10 @@ final class ScriptedStream extends StreamEnd {
     String head = "";
     String reset = "";
     String broken = "";
+
+    /** Thrown where it hears of the loss of its connection. */
+    @Nullable
+    RuntimeException failure;
 
     ScriptedStream(List<String> events, int number) {
         this.events = events;
@@ -72,5 +77,8 @@ final class ScriptedStream extends StreamEnd {
     @Override
     protected void onLost() {
         heard("lost");
+        if (failure != null) {
+            throw failure;
+        }
     }
 }

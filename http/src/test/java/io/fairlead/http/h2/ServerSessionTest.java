@@ -1,6 +1,7 @@
 package io.fairlead.http.h2;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.http.Fields;
 import io.fairlead.http.TrackedBuffers;
@@ -228,6 +229,17 @@ class ServerSessionTest {
         rig.session().closed();
 
         assertThat(rig.events).containsExactly("< request 0", "< lost 0", "< closed 0");
+        rig.bytes(NOTHING);
+    }
+
+    @Test
+    void streamThatFailsWhenItIsLost_hidesThatFromNoOther() {
+        rig.request(1, true);
+        rig.request(3, true);
+        rig.streams.getFirst().failure = new IllegalStateException("of the test");
+
+        assertThatThrownBy(() -> rig.session().closed()).hasMessage("of the test");
+        assertThat(rig.events).contains("< lost 0", "< lost 1", "< closed 1");
         rig.bytes(NOTHING);
     }
 
