@@ -14,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  * it. There is a call until it has ended, failed or was cancelled.
  */
 final class Http2Stream extends StreamEnd implements CallTransport {
+    /** Whether pieces are on their way to the receiver. */
+    private enum Delivery {
+        NONE,
+        UNDER_WAY
+    }
+
     private final Http2Connection connection;
     private final Endpoint endpoint;
     private final Answer answer;
@@ -22,6 +28,7 @@ final class Http2Stream extends StreamEnd implements CallTransport {
     private boolean requestEnded;
     private boolean answerEnded;
     private boolean reading = true;
+    private Delivery delivery = Delivery.NONE;
     private int waitingBytes;
     private int toldBytes;
 
@@ -149,8 +156,15 @@ final class Http2Stream extends StreamEnd implements CallTransport {
         fail(connection.lossReason(losing != null && losing.awaitsAnswer()));
     }
 
-    /** Hands over what came, one piece after the other, as long as it is read. */
+    /**
+     * Hands over what came, one piece after the other, as long as it is read. The receiver may stop and resume meanwhile, which
+     * counts after each piece: the end comes after the last one was taken.
+     */
     private void handOver() {
+        if (delivery == Delivery.UNDER_WAY) {
+            return;
+        }
+        delivery = Delivery.UNDER_WAY;
         try {
             while (call != null && reading) {
                 ByteBuf data = waiting.poll();
@@ -169,6 +183,8 @@ final class Http2Stream extends StreamEnd implements CallTransport {
             }
         } catch (RuntimeException | Error e) {
             broke(e);
+        } finally {
+            delivery = Delivery.NONE;
         }
     }
 
