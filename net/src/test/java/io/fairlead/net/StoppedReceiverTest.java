@@ -10,7 +10,9 @@ import io.fairlead.http.MutableFields;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpRequest;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +52,7 @@ class StoppedReceiverTest {
     private static final class Stopping implements ResponseReceiver {
         final Recorder answer = new Recorder();
         final List<String> heard = new CopyOnWriteArrayList<>();
-        volatile Exchange exchange;
+        private volatile @Nullable Exchange exchange;
 
         @Override
         public void onHead(int status, MutableFields headers) {
@@ -60,7 +62,7 @@ class StoppedReceiverTest {
         @Override
         public void onData(ByteBuf data) {
             heard.add("data");
-            exchange.reading(false);
+            Objects.requireNonNull(exchange).reading(false);
             heard.add("taken");
             answer.onData(data);
         }

@@ -14,7 +14,7 @@ public interface Outcome {
     /** The answer is complete, was aborted, or the client is gone; called exactly once. */
     default void over() {}
 
-    /** Calls another observer too, after this one. */
+    /** Calls another observer too, after this one; of the end also if this one throws. */
     default Outcome and(Outcome other) {
         Outcome first = this;
         return new Outcome() {
@@ -32,8 +32,11 @@ public interface Outcome {
 
             @Override
             public void over() {
-                first.over();
-                other.over();
+                try {
+                    first.over();
+                } finally {
+                    other.over();
+                }
             }
         };
     }

@@ -75,14 +75,7 @@ record FlowStage(Flow flow, Usage usage, Steps steps, BiConsumer<Entered, Suppli
     void ofGateway(CallerName caller, Reply reply, Runnable work) {
         Share share = flow.ofGateway(caller);
         reply.accompany(share);
-        share.hold();
-        steps.onVirtualThread(reply, () -> {
-            try {
-                work.run();
-            } finally {
-                share.release();
-            }
-        });
+        steps.holding(share, reply, work);
     }
 
     /** A share that was given back must not be used: the client can leave while its request waits. */

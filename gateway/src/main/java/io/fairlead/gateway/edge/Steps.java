@@ -30,13 +30,18 @@ record Steps(Executor virtualThreads) {
     /** The same, with a share of the limits until the step is over. */
     void holding(Share share, Reply reply, Runnable step) {
         share.hold();
-        onVirtualThread(reply, () -> {
-            try {
-                step.run();
-            } finally {
-                share.release();
-            }
-        });
+        try {
+            onVirtualThread(reply, () -> {
+                try {
+                    step.run();
+                } finally {
+                    share.release();
+                }
+            });
+        } catch (RuntimeException | Error notStarted) {
+            share.release();
+            throw notStarted;
+        }
     }
 
     /** A step that waits for others than this process; the request goes on on its event loop. */

@@ -284,7 +284,12 @@ public final class GuardedEvents {
         }
         held = null;
         memory.giveBack(begin.readableBytes());
-        return begin.writeBytes(data, data.readerIndex(), end - data.readerIndex());
+        try {
+            return begin.writeBytes(data, data.readerIndex(), end - data.readerIndex());
+        } catch (RuntimeException | Error full) {
+            begin.release();
+            throw full;
+        }
     }
 
     /** Forwards or holds what follows the last event. Forwarding may end the watch. */
@@ -322,7 +327,12 @@ public final class GuardedEvents {
         if (!memory.take(before == null ? 0 : before.readableBytes(), length)) {
             forward(data, from, data.writerIndex());
         } else {
-            held = (before == null ? data.alloc().buffer(length) : before).writeBytes(data, from, length);
+            try {
+                held = (before == null ? data.alloc().buffer(length) : before).writeBytes(data, from, length);
+            } catch (RuntimeException | Error full) {
+                memory.giveBack(length);
+                throw full;
+            }
         }
     }
 

@@ -238,13 +238,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
      */
     void cannotAnswer(Throwable failure) {
         state = State.CLOSING;
-        Listener.closeAtOnce(context().channel());
-        switch (failure) {
-            case OutOfMemoryError _ -> {}
-            case RuntimeException fault -> throw fault;
-            case Error fault -> throw fault;
-            default -> throw new IllegalStateException(failure);
-        }
+        Listener.closeFor(failure, context().channel());
     }
 
     /** Parses as far as there is demand; called whenever bytes arrived or demand increased. */

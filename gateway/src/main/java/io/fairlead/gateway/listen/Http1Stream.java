@@ -150,11 +150,17 @@ final class Http1Stream implements ClientStream {
         if (finished || answer == null) {
             return;
         }
-        if (!answer.end(connection.output())) {
-            abort();
+        try {
+            if (!answer.end(connection.output())) {
+                abort();
+                return;
+            }
+        } catch (RuntimeException | Error failure) {
+            connection.cannotAnswer(failure);
             return;
         }
         finished = true;
+        connection.timers().waiting(0); // The source was read to its end, or given up.
         listener = null;
         if (!isRequestComplete()) {
             pace().awaiting(); // The rest is read and dropped.

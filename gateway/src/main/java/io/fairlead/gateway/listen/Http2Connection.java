@@ -2,6 +2,7 @@ package io.fairlead.gateway.listen;
 
 import io.fairlead.config.LimitSettings;
 import io.fairlead.gateway.limits.Limit;
+import io.fairlead.http.Fields;
 import io.fairlead.http.HeadLimits;
 import io.fairlead.http.h2.Flood;
 import io.fairlead.http.h2.Http2Handler;
@@ -170,9 +171,34 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
         Listener.closeAtOnce(channel());
     }
 
-    /** A stream has something to send. */
-    void wrote(Http2Stream stream) {
+    /** Writes the head of an answer. */
+    void answer(Http2Stream stream, int status, Fields headers, boolean last) {
+        try {
+            session.answer(stream, status, headers, last);
+        } catch (RuntimeException | Error failure) {
+            cannotAnswer(failure);
+        }
+    }
+
+    /** Writes data of an answer, which may have to wait: the end of this turn tells. */
+    void data(Http2Stream stream, ByteBuf data) {
         written.add(stream);
+        flushSoon();
+        try {
+            session.data(stream, data);
+        } catch (RuntimeException | Error failure) {
+            cannotAnswer(failure);
+        }
+    }
+
+    /**
+     * There is no memory for an answer, or an error: closes the connection, also where a task of the event loop would drop the
+     * failure.
+     *
+     * @throws RuntimeException the failure, if it is another
+     */
+    private void cannotAnswer(Throwable failure) {
+        Listener.closeFor(failure, channel());
     }
 
     @Override
@@ -202,6 +228,9 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
     /** Data of bodies waits to be asked for, or waits no more. */
     void waiting(int moreBytes) {
         waitingBytes += moreBytes;
+        if (moreBytes < 0) {
+            client.unparsed().hold(session.heldBytes() + (long) waitingBytes, false);
+        }
     }
 
     /** The caller of a stream is known; returns null if it is not refused. */

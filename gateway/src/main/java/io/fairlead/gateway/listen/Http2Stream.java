@@ -202,7 +202,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
         if (last) {
             finish();
         }
-        connection.session().answer(this, status, headers.toFields(), last);
+        connection.answer(this, status, headers.toFields(), last);
     }
 
     @Override
@@ -212,8 +212,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
             return;
         }
         answer.wrote(data.readableBytes());
-        connection.session().data(this, data);
-        connection.wrote(this);
+        connection.data(this, data);
     }
 
     @Override
@@ -382,6 +381,9 @@ final class Http2Stream extends StreamEnd implements ClientStream {
         over();
         stopPace();
         body.drop();
+        if (stalledReader != null) {
+            stalledReader.waiting(0); // Its source was read to the end, or given up.
+        }
     }
 
     /** The session has forgotten the stream. */

@@ -200,6 +200,21 @@ public final class Listener implements AutoCloseable {
     }
 
     /**
+     * Closes a connection at once, for an answer that cannot be written.
+     *
+     * @throws RuntimeException the failure, if it is not that memory is lacking
+     */
+    static void closeFor(Throwable failure, Channel connection) {
+        closeAtOnce(connection);
+        switch (failure) {
+            case OutOfMemoryError _ -> {}
+            case RuntimeException fault -> throw fault;
+            case Error fault -> throw fault;
+            default -> throw new IllegalStateException(failure);
+        }
+    }
+
+    /**
      * Ends a connection after an error in its handlers. One without memory for a buffer closes at once, since every
      * other close takes a buffer too.
      */

@@ -17,17 +17,23 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.ReferenceCountUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class Http1ConnectionTest {
+/** What becomes of connections whose clients send in odd pieces, and of those for which there is no memory. */
+class ClientConnectionTest {
     private static final int REQUESTS = 1_000;
     private static final String REQUEST =
             "GET /livez HTTP/1.1\r\nHost: localhost\r\nX-Padding: " + "x".repeat(8 * 1024) + "\r\n\r\n";
     private static final int SPLIT = 10;
+
+    /** With empty SETTINGS and a GET of / on stream 1 (RFC 9113 section 3.4, RFC 7541 appendix A). */
+    private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\0\0\0\4\0\0\0\0\0"
+            + "\0\0\16\1\5\0\0\0\1" + "\u0082\u0087\u0084A\11localhost";
 
     /** The client always sends the end of one request together with the begin of the next. */
     @Test
@@ -80,6 +86,41 @@ class Http1ConnectionTest {
         assertThat(channel.isOpen()).isFalse();
         assertThat(answering.gone).isTrue();
         assertThat(chunk.refCnt()).isZero();
+        channel.releaseOutbound();
+    }
+
+    /** The client would wait for a last chunk. */
+    @Test
+    void endWithoutABuffer_closesTheConnection() {
+        var answering = new AnsweringLater();
+        var channel = new EmbeddedChannel(connection(answering));
+        channel.writeInbound(Unpooled.copiedBuffer(REQUEST, US_ASCII));
+        answering.answer(false);
+        turn(channel);
+
+        channel.config().setAllocator(new Exhausted());
+        answering.end();
+        turn(channel);
+
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(answering.gone).isTrue();
+        channel.releaseOutbound();
+    }
+
+    @Test
+    void answerByHttp2WithoutABuffer_closesTheConnection() {
+        var answering = new AnsweringLater();
+        var channel = new EmbeddedChannel(new Http2Connection(client(answering)));
+        channel.writeInbound(Unpooled.copiedBuffer(PREFACE, StandardCharsets.ISO_8859_1));
+        turn(channel);
+        channel.releaseOutbound();
+
+        channel.config().setAllocator(new Exhausted());
+        answering.answer(false);
+        turn(channel);
+
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(answering.gone).isTrue();
         channel.releaseOutbound();
     }
 
@@ -149,11 +190,19 @@ class Http1ConnectionTest {
     }
 
     private static Http1Connection connection(RequestHandler handler) {
-        return connection(handler, new Cancellations(1, Duration.ofSeconds(1), System::nanoTime));
+        return new Http1Connection(client(handler));
     }
 
     private static Http1Connection connection(RequestHandler handler, Cancellations cancellations) {
-        return new Http1Connection(new ClientConnection(
+        return new Http1Connection(client(handler, cancellations));
+    }
+
+    private static ClientConnection client(RequestHandler handler) {
+        return client(handler, new Cancellations(1, Duration.ofSeconds(1), System::nanoTime));
+    }
+
+    private static ClientConnection client(RequestHandler handler, Cancellations cancellations) {
+        return new ClientConnection(
                 new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000), null, List.of()),
                 Limited.BY_DEFAULT.limits(),
                 handler,
@@ -161,7 +210,7 @@ class Http1ConnectionTest {
                 new ByteBudget(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
                 new ByteBudget(Long.MAX_VALUE, System::nanoTime),
                 cancellations,
-                place()));
+                place());
     }
 
     private static Place place() {
@@ -216,6 +265,11 @@ class Http1ConnectionTest {
         void answer(boolean last) {
             ClientStream client = Objects.requireNonNull(stream);
             client.eventLoop().execute(() -> client.head(200, new MutableFields(), last));
+        }
+
+        void end() {
+            ClientStream client = Objects.requireNonNull(stream);
+            client.eventLoop().execute(client::end);
         }
 
         void data(ByteBuf data) {
