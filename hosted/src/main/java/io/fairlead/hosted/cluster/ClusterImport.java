@@ -150,7 +150,9 @@ final class ClusterImport {
         requireSameName(key, object);
         if (key.startsWith(DEFINITIONS)) {
             var _ = definitions.replace(
-                    DefinitionGate.DEFINITIONS, key.substring(DEFINITIONS.length()), entry.value().length);
+                    DefinitionGate.DEFINITIONS,
+                    key.substring(DEFINITIONS.length()),
+                    DefinitionGate.bytes(entry.value()));
         }
         if (!OF_THE_SERVER.contains(key)) {
             waiting.add(entry);

@@ -91,7 +91,7 @@ final class Definitions implements Follower.Target {
         for (Entry entry : entries) {
             Known made = make(entry, (ObjectNode) Json.read(entry.value()), null);
             known.put(entry.key(), made);
-            gate.stored(made.name(), entry.value().length);
+            gate.stored(made.name(), DefinitionGate.bytes(entry.value()));
             gate.show(made.name(), made.token(), made.revision());
             initial.put(made.name(), made.made());
         }

@@ -135,9 +135,10 @@ public final class CustomResources {
             return List.of();
         }
         List<ServedResource> served = new ArrayList<>();
+        Map<String, StructuralSchema> schemas = schemasOf(definition);
         for (Version version : definition.versions()) {
             if (version.served()) {
-                served.add(serve(definition, version, creatable, gate.of(definition.name(), made)));
+                served.add(serve(definition, version, schemas, creatable, gate.of(definition.name(), made)));
             }
         }
         return served;
@@ -146,17 +147,22 @@ public final class CustomResources {
     /** The objects of a definition as stored, whether served or not, for deletion. */
     public ServedResource stored(CustomResourceDefinition definition) {
         Version version = definition.storageVersion().orElse(UNKNOWN_VERSION);
-        return serve(definition, version, () -> false, CommitGuard.NONE).asStored();
+        return serve(definition, version, schemasOf(definition), () -> false, CommitGuard.NONE)
+                .asStored();
     }
 
     private ServedResource serve(
-            CustomResourceDefinition definition, Version version, BooleanSupplier creatable, CommitGuard guard) {
+            CustomResourceDefinition definition,
+            Version version,
+            Map<String, StructuralSchema> schemas,
+            BooleanSupplier creatable,
+            CommitGuard guard) {
         ResourceType type = type(definition, version);
         String deprecation = version.deprecationWarning(definition);
         return new ServedResource(
                 type,
                 prefix(definition),
-                new StructuralCodec(type, schemaOf(version), schemasOf(definition), converters.of(definition)),
+                new StructuralCodec(type, schemaOf(version), schemas, converters.of(definition)),
                 RULES,
                 admission,
                 selectable(version),
@@ -226,7 +232,10 @@ public final class CustomResources {
                 : new Scale(scale.specReplicasPath(), scale.statusReplicasPath(), scale.labelSelectorPath(), false);
     }
 
-    /** By their apiVersions. The definition itself, which is larger, is not kept. */
+    /**
+     * By their apiVersions; one map for all versions, of which there may be thousands. The definition itself, which is larger, is not
+     * kept.
+     */
     private static Map<String, StructuralSchema> schemasOf(CustomResourceDefinition definition) {
         Map<String, StructuralSchema> schemas = new HashMap<>();
         definition

@@ -6,6 +6,7 @@ import io.fairlead.hosted.objects.CommitGuard;
 import io.fairlead.hosted.objects.WriteGate;
 import io.fairlead.hosted.verbs.StaleResourceException;
 import io.fairlead.model.GroupResource;
+import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.CommitResult;
 import io.fairlead.storage.RevisionedStore.Write;
@@ -39,6 +40,9 @@ public final class DefinitionGate {
     public static final GroupResource DEFINITIONS =
             new GroupResource("apiextensions.k8s.io", "customresourcedefinitions");
 
+    /** Its discovery and OpenAPI documents have 15 kB, and twelve times this is allowed for. */
+    private static final long BYTES_OF_VERSION = 1_280;
+
     private final Map<String, Place> places = new ConcurrentHashMap<>();
     private final ClusterBudget.OfCluster bytes;
 
@@ -47,8 +51,18 @@ public final class DefinitionGate {
         this.bytes = bytes;
     }
 
+    /**
+     * What a stored definition counts: its bytes, and for each version as many as make up for the documents of that version, which
+     * are there however short it is.
+     */
+    public static long bytes(byte[] stored) {
+        return stored.length
+                + BYTES_OF_VERSION
+                        * Json.read(stored).path("spec").path("versions").size();
+    }
+
     /** Registers a stored definition, even beyond the budget. */
-    public void stored(String definition, int sizeBytes) {
+    public void stored(String definition, long sizeBytes) {
         bytes.hold(definition, sizeBytes);
     }
 
@@ -127,7 +141,7 @@ public final class DefinitionGate {
     }
 
     private CommitResult commit(String definition, RevisionedStore store, Write write) {
-        long size = write instanceof Write.Put put ? put.value().length : 0;
+        long size = write instanceof Write.Put put ? bytes(put.value()) : 0;
         return bytes.commit(DEFINITIONS, definition, size, () -> store.commit(write));
     }
 

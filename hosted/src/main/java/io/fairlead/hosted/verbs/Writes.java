@@ -2,6 +2,7 @@ package io.fairlead.hosted.verbs;
 
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.ApiScope;
 import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.meta.Causes;
@@ -140,10 +141,16 @@ final class Writes {
 
     /**
      * Replacing a missing object creates it, which the right to update does not cover (apiserver
-     * {@code withAuthorization}).
+     * {@code withAuthorization}). The rights of a user of another cluster are that cluster's, which allowed no creation.
      */
     private void requireCreate(ApiRequest request) {
         RequestInfo creation = request.info().withVerb("create");
+        if (!(request.scope() instanceof ApiScope.Whole)) {
+            throw new StatusException(Status.forbidden(
+                    request.user(),
+                    creation,
+                    "it does not exist, and what another cluster publishes is created by POST alone"));
+        }
         switch (rights.decide(request.user(), creation)) {
             case Decision.Allowed _ -> {}
             case Decision.Denied(String reason) ->

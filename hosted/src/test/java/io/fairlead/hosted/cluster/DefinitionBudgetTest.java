@@ -10,6 +10,8 @@ import io.fairlead.storage.MemoryStore;
 import io.fairlead.storage.RevisionedStore;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +48,26 @@ class DefinitionBudgetTest {
                 "the definition is gone",
                 () -> dev.get(CRDS + "/things.a.example.com").code() == 404);
         define(dev, "c", 2 * SMALL_BYTES).expect(201);
+    }
+
+    /** Each brings its own discovery and OpenAPI documents. */
+    @Test
+    void versions_countMoreThanTheirText() {
+        withVersions(100).expect(403);
+        assertThat(reached).containsExactly("limits.hostedDefinitionBytesPerClusterMax");
+        withVersions(50).expect(201);
+    }
+
+    private Answer withVersions(int count) {
+        String versions = IntStream.rangeClosed(1, count)
+                .mapToObj(number -> """
+                    {"name": "v%d", "served": true, "storage": %b, "schema": {"openAPIV3Schema": {"type": "object"}}}\
+                    """.formatted(number, number == 1))
+                .collect(Collectors.joining(","));
+        return fixture.dev().createJson(CRDS, """
+            {"metadata": {"name": "things.v.example.com"}, "spec": {"group": "v.example.com", "scope": "Namespaced",
+             "names": {"plural": "things", "kind": "Thing"}, "versions": [%s]}}\
+            """.formatted(versions));
     }
 
     @Test
