@@ -1,6 +1,8 @@
 package io.fairlead.fleet.exclusive;
 
 import io.fairlead.hosted.AdmissionHook;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
@@ -25,20 +27,42 @@ final class Author {
 
     private Author() {}
 
-    /** Notes the user of a write that changes the rule; of any other one, keeps what is noted. */
+    /**
+     * Notes the user of a write that changes the rule; of any other one, keeps what is noted.
+     *
+     * @throws StatusException 403 for a user whom this cluster alone knows, as one who is impersonated in it: the rule would have
+     *     the rights of their namesake in all others. A ServiceAccount has none there.
+     */
     static void record(AdmissionHook.Review review) {
         ObjectNode object = review.object();
         if (object == null || !review.subresource().isEmpty()) {
             return;
         }
         ObjectNode old = review.old();
-        String author =
-                old != null && old.path("spec").equals(object.path("spec")) ? text(old) : written(review.user());
+        String author;
+        if (old != null && old.path("spec").equals(object.path("spec"))) {
+            author = text(old);
+        } else {
+            requireKnownElsewhere(review);
+            author = written(review.user());
+        }
         ObjectNode metadata = object.withObjectProperty("metadata");
         if (author.isEmpty()) {
             metadata.withObjectProperty("annotations").remove(ANNOTATION);
         } else {
             metadata.withObjectProperty("annotations").put(ANNOTATION, author);
+        }
+    }
+
+    private static void requireKnownElsewhere(AdmissionHook.Review review) {
+        UserInfo user = review.user();
+        if (!review.isUserEverywhere() && !AuthorRights.isServiceAccount(user)) {
+            throw new StatusException(Status.of(
+                    403,
+                    "Forbidden",
+                    review.type().groupResource() + " \"" + review.name() + "\" is forbidden: user \"" + user.name()
+                            + "\" is known in this cluster alone (expected a user of the gateway, not one who is"
+                            + " impersonated: the rule has its author's rights in every cluster)"));
         }
     }
 

@@ -54,6 +54,10 @@ final class AuthorRights {
         this.informers = informers;
     }
 
+    static boolean isServiceAccount(UserInfo user) {
+        return user.name().startsWith(SERVICE_ACCOUNT);
+    }
+
     /** Whether the author of a rule has the rights; Unknown if the cluster does not say. */
     Finding of(RuleSpec rule, ClusterName cluster) throws InterruptedException {
         UserInfo author = rule.author().orElse(null);
@@ -63,7 +67,7 @@ final class AuthorRights {
                     "who wrote it is not noted (expected the annotation " + Author.ANNOTATION
                             + ", which Fairlead sets: write the rule again)");
         }
-        if (author.name().startsWith(SERVICE_ACCOUNT) && !cluster.equals(ClusterName.ROOT)) {
+        if (isServiceAccount(author) && !cluster.equals(ClusterName.ROOT)) {
             return Finding.no(
                     "AuthorForbidden",
                     "its author \"" + author.name() + "\" is unknown here: a ServiceAccount is one of its own cluster"

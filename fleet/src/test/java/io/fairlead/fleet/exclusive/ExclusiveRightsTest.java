@@ -24,6 +24,26 @@ final class ExclusiveRightsTest extends ExclusiveFixture {
         assertThat(status("mine").path("objects").asInt()).isZero();
     }
 
+    /** One who is impersonated in the root cluster has the name of a user whom other clusters let in. */
+    @Test
+    void userWhomTheRootClusterAloneKnows_writesNoRule() {
+        letWriteRules(AUTHOR);
+        RootCluster.Answer refused = RootCluster.sendInOneCluster(
+                root.root, AUTHOR, "POST", RULES, text("mine", ABOUT_MAPS + ", scope: Fleet, " + HOSTS));
+        assertThat(refused.code()).isEqualTo(403);
+        assertThat(refused.message()).contains("user \"author\" is known in this cluster alone");
+
+        ruleBy(AUTHOR, "mine", ABOUT_MAPS + ", scope: Fleet, " + HOSTS);
+        String label = "{metadata: {labels: {a: b}}}";
+        assertThat(RootCluster.sendInOneCluster(root.root, AUTHOR, "PATCH", RULES + "/mine", label)
+                        .code())
+                .isEqualTo(200);
+        String scope = "{spec: {scope: Cluster}}";
+        assertThat(RootCluster.sendInOneCluster(root.root, AUTHOR, "PATCH", RULES + "/mine", scope)
+                        .code())
+                .isEqualTo(403);
+    }
+
     @Test
     void theAuthor_isWhoWroteTheRule_whateverTheObjectSays() {
         letWriteRules(AUTHOR);
