@@ -210,19 +210,20 @@ public record LimitSettings(
         int watchesPerCallerMax,
 
         @Setting(
-                meaning = "what open watches keep in the heap, counted as 8Ki for each and 40 times its query; beyond"
-                        + " it 429; by default a quarter of the heap")
+                meaning = "what open watches, logs, proxied calls and upgraded streams keep in the heap, counted as 8Ki"
+                        + " for each, 40 times its query and 3 times its head; beyond it 429; by default a quarter of"
+                        + " the heap")
         @Nullable
-        ByteSize openWatchBytesMax,
+        ByteSize longRunningBytesMax,
 
-        @Setting(meaning = "of it those of one cluster; by default three quarters of openWatchBytesMax") @Nullable
-        ByteSize openWatchBytesPerClusterMax,
+        @Setting(meaning = "of it those of one cluster; by default three quarters of longRunningBytesMax") @Nullable
+        ByteSize longRunningBytesPerClusterMax,
 
         @Setting(
                 meaning = "the same, of one caller in one cluster; by default three quarters of"
-                        + " openWatchBytesPerClusterMax")
+                        + " longRunningBytesPerClusterMax")
         @Nullable
-        ByteSize openWatchBytesPerCallerMax,
+        ByteSize longRunningBytesPerCallerMax,
 
         @Setting(
                 value = "1000",

@@ -8,8 +8,10 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** An attached cluster whose definitions change without end, as fast as they are read. */
+@Isolated("it measures processor time")
 final class WatchFloodIT {
     private static final Path FOLDER = Checkout.scratch("WatchFloodIT");
     private static final Duration SOON = Duration.ofSeconds(60);

@@ -1,6 +1,7 @@
 package io.fairlead.gateway.api;
 
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.ClusterKind;
 import io.fairlead.fleet.Fleet;
 import io.fairlead.fleet.conditions.ConditionRecords;
 import io.fairlead.fleet.conflicts.ClusterIdentities;
@@ -17,6 +18,7 @@ import io.fairlead.hosted.cluster.ClusterArchives;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.FairleadVersion;
+import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
@@ -117,7 +119,7 @@ public final class FairleadApi implements AdminEndpoints {
 
     private ApiResponse aboutCluster(AdminRequest request, ClusterName cluster, List<String> rest) {
         return switch (String.join("/", rest)) {
-            case "" -> get(request, registered(cluster));
+            case "" -> get(request, registered(cluster, request.caller()));
             case "served" -> get(request, served(request, cluster));
             case "index/verify" -> get(request, reports.verify(requireRegistered(cluster)));
             case "transitions" -> get(request, transitions(request, cluster));
@@ -157,7 +159,7 @@ public final class FairleadApi implements AdminEndpoints {
         ArrayNode clusters = Json.array();
         for (ObjectNode cluster : fleet.clusters()) {
             if (access.mayEnter(caller, nameOf(cluster))) {
-                clusters.add(summary(cluster));
+                clusters.add(summary(cluster, caller));
             }
         }
         fleet.retained().stream().sorted(Comparator.naturalOrder()).forEach(name -> {
@@ -170,12 +172,12 @@ public final class FairleadApi implements AdminEndpoints {
         return document;
     }
 
-    private ObjectNode registered(ClusterName name) {
+    private ObjectNode registered(ClusterName name, Identity caller) {
         Optional<ObjectNode> cluster = fleet.cluster(name);
         if (cluster.isEmpty() && fleet.retained().contains(name)) {
             return retained(name);
         }
-        return cluster.map(FairleadApi::summary).orElseThrow(() -> notRegistered(name));
+        return cluster.map(found -> summary(found, caller)).orElseThrow(() -> notRegistered(name));
     }
 
     private ObjectNode served(AdminRequest request, ClusterName cluster) {
@@ -231,7 +233,8 @@ public final class FairleadApi implements AdminEndpoints {
         return json(200, Json.object().put("name", name.value()).put("purged", true));
     }
 
-    private static ObjectNode summary(ObjectNode cluster) {
+    /** The message can name other clusters and Secrets, which are for those who may read the registration. */
+    private ObjectNode summary(ObjectNode cluster, Identity caller) {
         JsonNode status = cluster.path("status");
         ObjectNode summary = Json.object();
         summary.put("name", nameOf(cluster).value());
@@ -244,7 +247,10 @@ public final class FairleadApi implements AdminEndpoints {
                 && !available.path("status").asString("").equals("True");
         JsonNode why = isAwaited ? available : ready;
         summary.put("reason", why.path("reason").asString(""));
-        summary.put("message", why.path("message").asString(""));
+        RequestInfo reading = RequestInfo.resource(
+                "get", ClusterKind.CLUSTERS, "", nameOf(cluster).value(), "");
+        summary.put(
+                "message", access.mayRead(caller, reading) ? why.path("message").asString("") : "");
         summary.put("version", status.path("version").asString(""));
         for (String count : List.of("groupVersions", "resources")) {
             if (status.has(count)) {

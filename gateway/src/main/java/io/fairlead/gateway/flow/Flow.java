@@ -48,7 +48,7 @@ public final class Flow {
     private final LimitMeter meter;
     private final ShortCalls shortCalls;
     private final GatewayCalls gatewayCalls;
-    private final WatchBytes watchBytes;
+    private final LongRunningBytes longRunningBytes;
     private final ConcurrentMap<ClusterName, OfCluster> clusters = new ConcurrentHashMap<>();
 
     public Flow(LimitSettings limits, LimitMeter meter) {
@@ -56,7 +56,7 @@ public final class Flow {
         this.meter = meter;
         this.shortCalls = new ShortCalls(limits);
         this.gatewayCalls = new GatewayCalls(limits, meter);
-        this.watchBytes = new WatchBytes(limits);
+        this.longRunningBytes = new LongRunningBytes(limits);
     }
 
     /**
@@ -116,18 +116,16 @@ public final class Flow {
 
     private OfCluster ofCluster(Acting acting) {
         return clusters.computeIfAbsent(
-                acting.entered().target().name(), _ -> new OfCluster(limits, shortCalls, watchBytes.ofCluster()));
+                acting.entered().target().name(), _ -> new OfCluster(limits, shortCalls, longRunningBytes.ofCluster()));
     }
 
     private Share longRunning(OfCluster cluster, Acting acting) {
         Described described = acting.entered().described();
-        if (!described.info().verb().equals("watch")) {
-            return new Share(counted(cluster.upgrades, acting));
-        }
-        Runnable countBack = counted(cluster.watches, acting);
+        boolean isWatch = described.info().verb().equals("watch");
+        Runnable countBack = counted(isWatch ? cluster.watches : cluster.upgrades, acting);
         try {
-            Runnable bytesBack = cluster.watchBytes.take(
-                    acting.entered().identity().caller(), described.target().query(), limit -> refusal(limit, acting));
+            Runnable bytesBack = cluster.longRunningBytes.take(
+                    acting.entered().identity().caller(), described, limit -> refusal(limit, acting));
             return new Share(() -> {
                 bytesBack.run();
                 countBack.run();
@@ -196,9 +194,9 @@ public final class Flow {
             case SHORT_CALLS_PER_CLUSTER -> cluster + limits.shortCallsPerClusterMax() + " short calls";
             case WATCHES_PER_CLUSTER -> cluster + limits.watchesPerClusterMax() + " watches";
             case WATCHES_PER_CALLER -> user + limits.watchesPerCallerMax() + " watches in this cluster";
-            case OPEN_WATCH_BYTES_PER_CALLER -> user + "the bytes of its watches in this cluster";
-            case OPEN_WATCH_BYTES_PER_CLUSTER -> cluster + "the bytes of its watches";
-            case OPEN_WATCH_BYTES -> "the gateway has the bytes of its watches";
+            case LONG_RUNNING_BYTES_PER_CALLER -> user + "the bytes of its watches and streams in this cluster";
+            case LONG_RUNNING_BYTES_PER_CLUSTER -> cluster + "the bytes of its watches and streams";
+            case LONG_RUNNING_BYTES -> "the gateway has the bytes of its watches and streams";
             case UPGRADES_PER_CLUSTER -> cluster + limits.upgradesPerClusterMax() + UPGRADES;
             case UPGRADES_PER_CALLER -> user + limits.upgradesPerCallerMax() + UPGRADES + " in this cluster";
             case QUEUED_BYTES, QUEUED_BYTES_PER_CLUSTER -> user + "most of the calls that wait";
@@ -219,11 +217,11 @@ public final class Flow {
         private final ShortCalls.OfCluster shortCalls;
         private final Quota healthChecks = new Quota(Limit.SHORT_CALLS_PER_CLUSTER, EXEMPT_HEALTH_CHECKS_MAX);
         private final LongCalls watches;
-        private final WatchBytes.OfCluster watchBytes;
+        private final LongRunningBytes.OfCluster longRunningBytes;
         private final LongCalls upgrades;
 
-        OfCluster(LimitSettings limits, ShortCalls all, WatchBytes.OfCluster watchBytes) {
-            this.watchBytes = watchBytes;
+        OfCluster(LimitSettings limits, ShortCalls all, LongRunningBytes.OfCluster longRunningBytes) {
+            this.longRunningBytes = longRunningBytes;
             shortCalls = all.ofCluster();
             watches = new LongCalls(
                     new Quota(Limit.WATCHES_PER_CLUSTER, limits.watchesPerClusterMax()),

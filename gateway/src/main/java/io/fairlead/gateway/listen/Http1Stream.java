@@ -160,7 +160,7 @@ final class Http1Stream implements ClientStream {
             return;
         }
         finished = true;
-        connection.timers().waiting(0); // The source was read to its end, or given up.
+        connection.timers().sourceEnded();
         listener = null;
         if (!isRequestComplete()) {
             pace().awaiting(); // The rest is read and dropped.

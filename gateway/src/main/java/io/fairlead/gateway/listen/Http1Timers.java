@@ -63,6 +63,13 @@ final class Http1Timers {
         }
     }
 
+    /** The source of the answer was read to its end, or given up. */
+    void sourceEnded() {
+        if (reader != null) {
+            reader.sourceEnded();
+        }
+    }
+
     /** Another request begins: what is known of the earlier one's reader does not hold for its own. */
     void nextReader() {
         caller = null;

@@ -382,7 +382,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
         stopPace();
         body.drop();
         if (stalledReader != null) {
-            stalledReader.waiting(0); // Its source was read to the end, or given up.
+            stalledReader.sourceEnded();
         }
     }
 

@@ -52,7 +52,12 @@ public final class Received {
 
     /** About what a request that waits keeps in the heap: its head, and what the stages made that it has passed. */
     public int heldBytes() {
-        return target.length() + headers.length() + BYTES_BESIDE_HEAD;
+        return headBytes() + BYTES_BESIDE_HEAD;
+    }
+
+    /** The length of its head. */
+    public int headBytes() {
+        return target.length() + headers.length();
     }
 
     /** The body's length in bytes, 0 for none, {@link #LENGTH_UNKNOWN}. */

@@ -10,6 +10,7 @@ import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBeh
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.OpenSslContextOption;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
@@ -27,6 +28,12 @@ import org.jspecify.annotations.Nullable;
 
 /** TLS 1.2 and 1.3 for the listener: HTTP/2 preferred, client certificates requested and verified later. */
 final class ServingTls {
+    /**
+     * Of a client's certificates, which are kept as long as its connection is open, and which any client can send; the library's own
+     * bound is some 100 KiB. A chain of three has about 4 KiB.
+     */
+    private static final int CLIENT_CHAIN_BYTES_MAX = 16 * 1024;
+
     private ServingTls() {}
 
     /**
@@ -55,6 +62,7 @@ final class ServingTls {
         try {
             // Netty's own PEM parsing would load Bouncy Castle, hundreds of classes, on each start.
             return TlsProvider.build(SslContextBuilder.forServer(PrivateKeys.parse(material.privateKey()), chain)
+                    .option(OpenSslContextOption.MAX_CERTIFICATE_LIST_BYTES, CLIENT_CHAIN_BYTES_MAX)
                     .sslProvider(TlsProvider.preferred())
                     // Netty passes the key on in an in-memory key store; PKCS #12 would derive a key from a password
                     // first, ten thousand hashes on each start.

@@ -77,6 +77,11 @@ final class StalledReader {
         flushed();
     }
 
+    /** The source was read to its end, or given up: what it told of waits no more, from the next look or flush on. */
+    void sourceEnded() {
+        bytesAtSource = 0;
+    }
+
     /** Nothing waits any more. */
     void stop() {
         over = true;

@@ -8,7 +8,6 @@ import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -16,8 +15,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** How much is served at once, and what those hear for whom there is no room. */
 class FlowTest {
@@ -203,38 +200,6 @@ class FlowTest {
             watch.finish();
             watching.answer(false);
             ask(more, "/clusters/fake/api/v1/pods?watch=1");
-            fake.next();
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "openWatchBytesMax, the gateway has the bytes",
-        "openWatchBytesPerClusterMax, cluster \\\"fake\\\" has the bytes",
-        "openWatchBytesPerCallerMax, user \\\"jane\\\" has the bytes"
-    })
-    void watches_areCountedByWhatTheyKeep(String key, String full) throws Exception {
-        edge.close();
-        // Room for one plain watch and for one with a selector of a kilobyte, but not for both.
-        Map<String, Object> limits = new HashMap<>(
-                Map.of("limits.openWatchBytesPerClusterMax", "1Mi", "limits.openWatchBytesPerCallerMax", "1Mi"));
-        limits.put("limits." + key, "52Ki");
-        edge = new TestEdge(Limited.by(limits));
-        edge.attach("fake", fake);
-        String selective = "/clusters/fake/api/v1/pods?watch=1&labelSelector=" + "a,".repeat(500) + "a";
-        try (RawClient watching = edge.client();
-                RawClient more = edge.client()) {
-            ask(watching, "/clusters/fake/api/v1/pods?watch=1");
-            FakeUpstream.Call watch = fake.next();
-
-            RawAnswer refused = more.get(selective, TestEdge.JANE);
-            assertThat(refused.status()).isEqualTo(429);
-            assertThat(refused.body()).contains(full, "limits." + key);
-            assertThat(edge.reached("limits." + key)).isEqualTo(1);
-
-            watch.finish();
-            watching.answer(false);
-            ask(more, selective);
             fake.next();
         }
     }

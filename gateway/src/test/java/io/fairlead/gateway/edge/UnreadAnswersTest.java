@@ -73,6 +73,9 @@ class UnreadAnswersTest {
                     call.tell(() -> call.receiver().onEnd());
                 }
             }
+            if (ends) {
+                assertThat(older.answer(false).status()).isEqualTo(200);
+            }
             client.open(watch(), true);
             FakeUpstream.Call third = fake.next();
             third.answer(200);

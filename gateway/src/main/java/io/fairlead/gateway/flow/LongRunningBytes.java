@@ -2,6 +2,7 @@ package io.fairlead.gateway.flow;
 
 import io.fairlead.config.ByteSize;
 import io.fairlead.config.LimitSettings;
+import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ByteBudgets;
@@ -11,29 +12,33 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What open watches keep in the heap while nothing happens. A client opens them by the thousand, and each keeps its
- * selectors, which take many times their text: of one letter and a comma, which require a label, become a string and a
- * requirement.
+ * What open watches, logs, proxied calls and upgraded streams keep in the heap while nothing happens. A client opens them by the
+ * thousand and chooses what each keeps: its head, until an answer begins and in parts for as long as it is open, and the
+ * selectors of a watch of a hosted cluster, which take many times their text: of one letter and a comma, which require a label,
+ * become a string and a requirement.
  *
  * <p>Threads: any; nothing blocks.
  */
-final class WatchBytes {
+final class LongRunningBytes {
     /** Of a watch of a hosted cluster with its stream and its parked thread, as measured. */
     private static final long OF_EACH = 8 * 1024;
 
     /** For a byte of the query, at worst: each two make a requirement. */
     private static final long TIMES_QUERY = 40;
 
+    /** For a byte of the head: as it came, in a buffer of up to twice its size, and as it is sent on. */
+    private static final long TIMES_HEAD = 3;
+
     private final ByteBudget all;
     private final long clusterMax;
     private final long callerMax;
 
     /** By default a quarter of the heap; three quarters of that for one cluster, and three quarters of these for one caller. */
-    WatchBytes(LimitSettings limits) {
+    LongRunningBytes(LimitSettings limits) {
         all = ByteBudget.of(
-                bytes(limits.openWatchBytesMax(), Runtime.getRuntime().maxMemory() / 4));
-        clusterMax = bytes(limits.openWatchBytesPerClusterMax(), all.bytesMax() / 4 * 3);
-        callerMax = bytes(limits.openWatchBytesPerCallerMax(), clusterMax / 4 * 3);
+                bytes(limits.longRunningBytesMax(), Runtime.getRuntime().maxMemory() / 4));
+        clusterMax = bytes(limits.longRunningBytesPerClusterMax(), all.bytesMax() / 4 * 3);
+        callerMax = bytes(limits.longRunningBytesPerCallerMax(), clusterMax / 4 * 3);
     }
 
     OfCluster ofCluster() {
@@ -50,12 +55,14 @@ final class WatchBytes {
         private final ByteBudgets<CallerName> callers = new ByteBudgets<>(cluster, callerMax);
 
         /**
-         * Takes what a watch with a query keeps and returns what gives it back.
+         * Takes what a request keeps and returns what gives it back.
          *
          * @throws StatusException by {@code refusal}, for the limit without room
          */
-        Runnable take(CallerName caller, String query, Function<Limit, StatusException> refusal) {
-            long bytes = OF_EACH + TIMES_QUERY * query.length();
+        Runnable take(CallerName caller, Described request, Function<Limit, StatusException> refusal) {
+            long bytes = OF_EACH
+                    + TIMES_QUERY * request.target().query().length()
+                    + TIMES_HEAD * request.received().headBytes();
             ByteBudgets.Use use = callers.use(caller);
             if (!use.budget().take(bytes)) {
                 Limit full = full(use.budget(), bytes);
@@ -70,11 +77,11 @@ final class WatchBytes {
 
         private Limit full(ByteBudget ofCaller, long bytes) {
             if (ofCaller.taken() + bytes > ofCaller.bytesMax()) {
-                return Limit.OPEN_WATCH_BYTES_PER_CALLER;
+                return Limit.LONG_RUNNING_BYTES_PER_CALLER;
             }
             return cluster.taken() + bytes > cluster.bytesMax()
-                    ? Limit.OPEN_WATCH_BYTES_PER_CLUSTER
-                    : Limit.OPEN_WATCH_BYTES;
+                    ? Limit.LONG_RUNNING_BYTES_PER_CLUSTER
+                    : Limit.LONG_RUNNING_BYTES;
         }
     }
 }
