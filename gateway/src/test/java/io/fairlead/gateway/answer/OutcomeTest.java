@@ -20,8 +20,7 @@ final class OutcomeTest {
         both.over();
 
         assertThat(heard)
-                .containsExactly(
-                        "first 200", "second 200", "first +3", "second +3", "first is over", "second is over");
+                .containsExactly("first 200", "second 200", "first +3", "second +3", "first is over", "second is over");
     }
 
     /** A share of the limits is given back whatever became of a metric. */
