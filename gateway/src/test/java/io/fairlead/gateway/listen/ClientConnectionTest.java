@@ -73,10 +73,7 @@ class ClientConnectionTest {
     @Test
     void chunkWithoutABuffer_closesTheConnectionAndIsReleased() {
         var answering = new AnsweringLater();
-        var channel = new EmbeddedChannel(connection(answering));
-        channel.writeInbound(Unpooled.copiedBuffer(REQUEST, US_ASCII));
-        answering.answer(false);
-        turn(channel);
+        var channel = begun(answering);
 
         channel.config().setAllocator(new Exhausted());
         ByteBuf chunk = Unpooled.copiedBuffer("piece", US_ASCII);
@@ -93,10 +90,7 @@ class ClientConnectionTest {
     @Test
     void endWithoutABuffer_closesTheConnection() {
         var answering = new AnsweringLater();
-        var channel = new EmbeddedChannel(connection(answering));
-        channel.writeInbound(Unpooled.copiedBuffer(REQUEST, US_ASCII));
-        answering.answer(false);
-        turn(channel);
+        var channel = begun(answering);
 
         channel.config().setAllocator(new Exhausted());
         answering.end();
@@ -174,6 +168,15 @@ class ClientConnectionTest {
         unlessItEscapes(() -> channel.writeInbound(Unpooled.copiedBuffer("no request\r\n\r\n", US_ASCII)));
 
         assertThat(channel.isOpen()).isFalse();
+    }
+
+    /** A connection whose answer has a head. */
+    private static EmbeddedChannel begun(AnsweringLater answering) {
+        var channel = new EmbeddedChannel(connection(answering));
+        channel.writeInbound(Unpooled.copiedBuffer(REQUEST, US_ASCII));
+        answering.answer(false);
+        turn(channel);
+        return channel;
     }
 
     private static void turn(EmbeddedChannel channel) {
