@@ -122,9 +122,9 @@ public record LimitSettings(
         int watchBufferEventsMax,
 
         @Setting(
-                meaning = "CustomResourceDefinitions of all hosted clusters, as they are stored; beyond it a new or"
-                        + " larger one is 403; by default a fortieth of the heap, since what is made of them"
-                        + " takes twelve times as much")
+                meaning = "CustomResourceDefinitions of all hosted clusters, as they are stored and 1,280 bytes for"
+                    + " each version; beyond it a new or larger one is 403; by default a fortieth of the heap, since"
+                    + " what is made of them takes twelve times as much")
         @Nullable
         ByteSize hostedDefinitionBytesMax,
 

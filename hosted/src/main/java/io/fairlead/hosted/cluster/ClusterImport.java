@@ -7,6 +7,7 @@ import io.fairlead.hosted.crd.DefinitionGate;
 import io.fairlead.hosted.objects.ClusterBudget;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.model.ClusterName;
+import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.ObjectName;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.CommitResult;
@@ -152,7 +153,7 @@ final class ClusterImport {
             var _ = definitions.replace(
                     DefinitionGate.DEFINITIONS,
                     key.substring(DEFINITIONS.length()),
-                    DefinitionGate.bytes(entry.value()));
+                    DefinitionGate.bytes(Json.read(entry.value()), entry.value().length));
         }
         if (!OF_THE_SERVER.contains(key)) {
             waiting.add(entry);

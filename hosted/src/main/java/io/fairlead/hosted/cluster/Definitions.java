@@ -89,9 +89,10 @@ final class Definitions implements Follower.Target {
     public void start(List<Entry> entries, long revision) {
         Map<String, TypeRegistry.Definition> initial = new TreeMap<>();
         for (Entry entry : entries) {
-            Known made = make(entry, (ObjectNode) Json.read(entry.value()), null);
+            ObjectNode tree = (ObjectNode) Json.read(entry.value());
+            Known made = make(entry, tree, null);
             known.put(entry.key(), made);
-            gate.stored(made.name(), DefinitionGate.bytes(entry.value()));
+            gate.stored(made.name(), DefinitionGate.bytes(tree, entry.value().length));
             gate.show(made.name(), made.token(), made.revision());
             initial.put(made.name(), made.made());
         }

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /*
  * Problem: a custom resource is checked against its definition and committed a moment later. If the definition changes
@@ -52,13 +53,12 @@ public final class DefinitionGate {
     }
 
     /**
-     * What a stored definition counts: its bytes, and for each version as many as make up for the documents of that version, which
-     * are there however short it is.
+     * What a definition counts: its bytes as stored, and for each version as many as make up for the documents of that version,
+     * which are there however short it is.
      */
-    public static long bytes(byte[] stored) {
-        return stored.length
-                + BYTES_OF_VERSION
-                        * Json.read(stored).path("spec").path("versions").size();
+    public static long bytes(JsonNode definition, int storedBytes) {
+        return storedBytes
+                + BYTES_OF_VERSION * definition.path("spec").path("versions").size();
     }
 
     /** Registers a stored definition, even beyond the budget. */
@@ -141,7 +141,7 @@ public final class DefinitionGate {
     }
 
     private CommitResult commit(String definition, RevisionedStore store, Write write) {
-        long size = write instanceof Write.Put put ? bytes(put.value()) : 0;
+        long size = write instanceof Write.Put put ? bytes(Json.read(put.value()), put.value().length) : 0;
         return bytes.commit(DEFINITIONS, definition, size, () -> store.commit(write));
     }
 
