@@ -249,10 +249,10 @@ abstract class Streams {
                 remove(stream, false);
                 try {
                     stream.onLost();
-                    owner.closed(stream);
                 } catch (RuntimeException | Error thrown) {
                     failure = thrown;
                 }
+                owner.closed(stream);
             }
         }
         switch (failure) {
