@@ -1,5 +1,7 @@
 package io.fairlead.config;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An amount of bytes, written as a Kubernetes quantity with a binary suffix: {@code 64Ki}, {@code 3Mi}, {@code 1048576}.
  *
@@ -12,6 +14,11 @@ public record ByteSize(long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("a size is not negative");
         }
+    }
+
+    /** The bytes of a size, or others if none is given. */
+    public static long bytes(@Nullable ByteSize given, long byDefault) {
+        return given == null ? byDefault : given.bytes();
     }
 
     /** Reads a size. */

@@ -247,10 +247,8 @@ public final class FairleadApi implements AdminEndpoints {
                 && !available.path("status").asString("").equals("True");
         JsonNode why = isAwaited ? available : ready;
         summary.put("reason", why.path("reason").asString(""));
-        RequestInfo reading = RequestInfo.resource(
-                "get", ClusterKind.CLUSTERS, "", nameOf(cluster).value(), "");
-        summary.put(
-                "message", access.mayRead(caller, reading) ? why.path("message").asString("") : "");
+        String message = why.path("message").asString("");
+        summary.put("message", message.isEmpty() || mayReadRegistration(caller, nameOf(cluster)) ? message : "");
         summary.put("version", status.path("version").asString(""));
         for (String count : List.of("groupVersions", "resources")) {
             if (status.has(count)) {
@@ -262,6 +260,10 @@ public final class FairleadApi implements AdminEndpoints {
                 cluster.path("metadata").path("creationTimestamp").asString(""));
         summary.put("retained", false);
         return summary;
+    }
+
+    private boolean mayReadRegistration(Identity caller, ClusterName cluster) {
+        return access.mayRead(caller, RequestInfo.resource("get", ClusterKind.CLUSTERS, "", cluster.value(), ""));
     }
 
     private static ObjectNode retained(ClusterName name) {

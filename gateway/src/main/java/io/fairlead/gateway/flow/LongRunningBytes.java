@@ -9,7 +9,6 @@ import io.fairlead.model.ByteBudgets;
 import io.fairlead.model.CallerName;
 import io.fairlead.model.StatusException;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What open watches, logs, proxied calls and upgraded streams keep in the heap while nothing happens. A client opens them by the
@@ -35,18 +34,14 @@ final class LongRunningBytes {
 
     /** By default a quarter of the heap; three quarters of that for one cluster, and three quarters of these for one caller. */
     LongRunningBytes(LimitSettings limits) {
-        all = ByteBudget.of(
-                bytes(limits.longRunningBytesMax(), Runtime.getRuntime().maxMemory() / 4));
-        clusterMax = bytes(limits.longRunningBytesPerClusterMax(), all.bytesMax() / 4 * 3);
-        callerMax = bytes(limits.longRunningBytesPerCallerMax(), clusterMax / 4 * 3);
+        all = ByteBudget.of(ByteSize.bytes(
+                limits.longRunningBytesMax(), Runtime.getRuntime().maxMemory() / 4));
+        clusterMax = ByteSize.bytes(limits.longRunningBytesPerClusterMax(), all.bytesMax() / 4 * 3);
+        callerMax = ByteSize.bytes(limits.longRunningBytesPerCallerMax(), clusterMax / 4 * 3);
     }
 
     OfCluster ofCluster() {
         return new OfCluster();
-    }
-
-    private static long bytes(@Nullable ByteSize given, long byDefault) {
-        return given == null ? byDefault : given.bytes();
     }
 
     /** Those of one cluster. */

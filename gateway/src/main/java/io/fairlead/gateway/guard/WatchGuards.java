@@ -19,7 +19,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Makes the guards of proxied watches. Any thread. */
 public final class WatchGuards {
@@ -37,7 +36,9 @@ public final class WatchGuards {
             ClusterDirectory directory,
             Function<ClusterName, GuardMetrics> metrics) {
         this.byDefault = settings.mode();
-        this.memory = HeldBytes.of(settings.eventBytesMax().bytes(), heldBytesMax(settings.heldBytesMax()));
+        this.memory = HeldBytes.of(
+                settings.eventBytesMax().bytes(),
+                ByteSize.bytes(settings.heldBytesMax(), DirectMemory.bytesMax() / HELD_PARTS));
         this.directory = directory;
         this.metrics = metrics;
     }
@@ -121,9 +122,5 @@ public final class WatchGuards {
         QueryParameters parameters = QueryParameters.of(query);
         String resourceVersion = parameters.first("resourceVersion");
         return WatchCursor.of(resourceVersion == null ? "" : resourceVersion, parameters.isTrue("sendInitialEvents"));
-    }
-
-    private static long heldBytesMax(@Nullable ByteSize given) {
-        return given == null ? DirectMemory.bytesMax() / HELD_PARTS : given.bytes();
     }
 }

@@ -2,7 +2,6 @@ package io.fairlead.gateway.limits;
 
 import io.fairlead.config.ByteSize;
 import io.fairlead.config.LimitSettings;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The heap for requests in progress, as configured or by the size of the heap; beyond it 429.
@@ -17,14 +16,11 @@ public record BufferLimits(long bytesMax, long perClusterBytesMax, long perCalle
      * object size, and half as much again for those of one cluster, which leaves room for its other callers.
      */
     public static BufferLimits of(LimitSettings limits) {
-        long bytesMax = bytes(limits.bufferedBytesMax(), Runtime.getRuntime().maxMemory() / 4);
+        long bytesMax =
+                ByteSize.bytes(limits.bufferedBytesMax(), Runtime.getRuntime().maxMemory() / 4);
         return new BufferLimits(
                 bytesMax,
-                bytes(limits.bufferedBytesPerClusterMax(), bytesMax / 8 * 3),
-                bytes(limits.bufferedBytesPerCallerMax(), bytesMax / 4));
-    }
-
-    private static long bytes(@Nullable ByteSize given, long byDefault) {
-        return given == null ? byDefault : given.bytes();
+                ByteSize.bytes(limits.bufferedBytesPerClusterMax(), bytesMax / 8 * 3),
+                ByteSize.bytes(limits.bufferedBytesPerCallerMax(), bytesMax / 4));
     }
 }

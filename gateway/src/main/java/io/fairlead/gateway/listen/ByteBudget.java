@@ -60,7 +60,7 @@ final class ByteBudget {
     }
 
     private static ByteBudget of(@Nullable ByteSize given, LongSupplier nanoTime) {
-        return new ByteBudget(given == null ? DirectMemory.bytesMax() / DIRECT_PARTS : given.bytes(), nanoTime);
+        return new ByteBudget(ByteSize.bytes(given, DirectMemory.bytesMax() / DIRECT_PARTS), nanoTime);
     }
 
     /** The clock is {@code System::nanoTime} except in tests. */
