@@ -16,9 +16,9 @@ public record ByteSize(long bytes) {
         }
     }
 
-    /** The bytes of a size, or others if none is given. */
+    /** The bytes of a size, or others if none is given: at least one, since the part of a small size may be none. */
     public static long bytes(@Nullable ByteSize given, long byDefault) {
-        return given == null ? byDefault : given.bytes();
+        return given == null ? Math.max(1, byDefault) : given.bytes();
     }
 
     /** Reads a size. */

@@ -210,9 +210,9 @@ public record LimitSettings(
         int watchesPerCallerMax,
 
         @Setting(
-                meaning = "what open watches, logs, proxied calls and upgraded streams keep in the heap, counted as 8Ki"
-                        + " for each, 40 times its query and 3 times its head; beyond it 429; by default a quarter of"
-                        + " the heap")
+                meaning = "what open watches, logs, proxied calls and upgraded streams keep in the heap, counted as the"
+                        + " sum of 8Ki, 40 times the length of its query and 3 times that of its target and header"
+                        + " fields, for each: 14Ki for a usual watch; beyond it 429; by default a quarter of the heap")
         @Nullable
         ByteSize longRunningBytesMax,
 

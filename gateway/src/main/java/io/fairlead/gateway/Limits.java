@@ -33,7 +33,7 @@ final class Limits {
     private Limits() {}
 
     private static long bytes(@Nullable ByteSize given, LongSupplier byDefault) {
-        return given == null ? byDefault.getAsLong() : given.bytes();
+        return ByteSize.bytes(given, given == null ? byDefault.getAsLong() : 0);
     }
 
     static UpstreamLimits ofUpstreams(Configuration configuration) {

@@ -34,6 +34,16 @@ class LongRunningBytesTest {
         }
     }
 
+    /** Of one byte no part is left for a cluster. */
+    @Test
+    void sizeWithoutRoomForAnything_is429() throws Exception {
+        try (TestEdge edge = edge(Map.of("limits.longRunningBytesMax", "1"));
+                RawClient client = edge.client()) {
+            RawAnswer refused = client.get("/clusters/fake/api/v1/pods?watch=1", TestEdge.JANE);
+            assertThat(refused.status()).as(refused.body()).isEqualTo(429);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "longRunningBytesMax, the gateway has the bytes",
