@@ -77,9 +77,13 @@ final class StalledReader {
         flushed();
     }
 
-    /** The source was read to its end, or given up: what it told of waits no more, from the next look or flush on. */
+    /** The source was read to its end, or given up: what it told of waits no more. */
     void sourceEnded() {
-        bytesAtSource = 0;
+        if (bytesAtSource != 0) {
+            counted = Math.max(0, counted - bytesAtSource);
+            bytesAtSource = 0;
+            unread.hold(counted, false);
+        }
     }
 
     /** Nothing waits any more. */
