@@ -235,7 +235,7 @@ public record LimitSettings(
 
         @Setting(
                 value = "100",
-                meaning = "requests that wait to hear of one attached cluster whether they may impersonate; beyond"
+                meaning = "requests that wait to hear of one attached cluster what their users may do; beyond"
                         + " it 429")
         int accessReviewsPerClusterMax,
 
@@ -244,7 +244,7 @@ public record LimitSettings(
 
         @Setting(
                 value = "10s",
-                meaning = "until an attached cluster has said whether a caller may impersonate; then 504")
+                meaning = "until an attached cluster has said whether a user may do something; then 504")
         Duration accessReviewTimeout,
 
         @Setting(
@@ -261,7 +261,7 @@ public record LimitSettings(
         @Setting(
                 value = "10s",
                 meaning =
-                        "how long the answer of an attached cluster whether a caller may impersonate is held for true,"
+                        "how long the answer of an attached cluster whether a user may do something is held for true,"
                             + " so that a right that was taken away holds on; of tokens it is 10 s, and of a refusal 5"
                             + " s, by no key")
         Duration accessReviewLifetime,

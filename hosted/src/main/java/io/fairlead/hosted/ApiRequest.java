@@ -5,6 +5,7 @@ import io.fairlead.model.RequestInfo;
 import io.fairlead.model.UserInfo;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  *     the cluster itself authenticated the user
  * @param definition the state of the resource's definition by which the request was judged
  * @param scope what discovery and OpenAPI show
+ * @param creationCheck throws a {@link io.fairlead.model.StatusException} unless the user may create what an update finds
+ *     missing, and can block; null for a user of this cluster, whose RBAC says that
  */
 public record ApiRequest(
         RequestInfo info,
@@ -34,8 +37,9 @@ public record ApiRequest(
         CallerName caller,
         boolean isUserEverywhere,
         DefinitionState definition,
-        ApiScope scope) {
-    /** A request that sees all that the cluster serves. */
+        ApiScope scope,
+        @Nullable Consumer<RequestInfo> creationCheck) {
+    /** A request of a user of the cluster, who sees all that the cluster serves. */
     public ApiRequest(
             RequestInfo info,
             String method,
@@ -46,7 +50,7 @@ public record ApiRequest(
             CallerName caller,
             boolean isUserEverywhere,
             DefinitionState definition) {
-        this(info, method, query, headers, user, body, caller, isUserEverywhere, definition, ApiScope.WHOLE);
+        this(info, method, query, headers, user, body, caller, isUserEverywhere, definition, ApiScope.WHOLE, null);
     }
 
     /** A request of a user on their own behalf, without a judged definition. */
@@ -69,9 +73,10 @@ public record ApiRequest(
                 new DefinitionState.Any());
     }
 
-    /** The same request, of which discovery and OpenAPI show so much. */
-    public ApiRequest within(ApiScope shown) {
-        return new ApiRequest(info, method, query, headers, user, body, caller, isUserEverywhere, definition, shown);
+    /** The same request of a user of another cluster, which says what may be created. */
+    public ApiRequest ofOtherCluster(ApiScope shown, Consumer<RequestInfo> check) {
+        return new ApiRequest(
+                info, method, query, headers, user, body, caller, isUserEverywhere, definition, shown, check);
     }
 
     /** The first value of a query parameter, or null if it is absent. */

@@ -7,6 +7,7 @@ import io.fairlead.gateway.listen.Peer;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.publication.Arrival;
 import io.fairlead.gateway.publication.Publication;
+import io.fairlead.hosted.OwnUser;
 import io.fairlead.http.FieldName;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
@@ -109,7 +110,7 @@ public final class Authentication {
             case Arrival.Unproven _ -> null;
         };
         if (identity != null) {
-            return Optional.of(new Authenticated(described, identity, identity.connectionOwner(), null));
+            return Optional.of(accepted(described, identity, null, refused));
         }
         return switch (described.arrival()) {
             case Arrival.Direct _ -> byToken(described, question, refused);
@@ -132,7 +133,7 @@ public final class Authentication {
                 case Verdict.Accepted(Identity identity) -> {
                     Identity known = withAuthenticated(identity);
                     Bearer own = known instanceof Identity.OfCluster ? bearer : null;
-                    return Optional.of(new Authenticated(described, known, known.connectionOwner(), own));
+                    return Optional.of(accepted(described, known, own, refused));
                 }
                 case Verdict.NotYet _ -> {
                     return Optional.empty();
@@ -143,6 +144,15 @@ public final class Authentication {
             }
         }
         throw refusalOfDirect(described, why.isEmpty() ? "TokenUnknown" : why, "", refused);
+    }
+
+    /** No credential makes a client one of Fairlead's own users, for whom other limits hold. */
+    private Authenticated accepted(
+            Described described, Identity identity, @Nullable Bearer own, Consumer<String> refused) {
+        if (OwnUser.is(identity.caller())) {
+            throw refusal(described, "NameOfFairleadItself", "", refused);
+        }
+        return new Authenticated(described, identity, identity.connectionOwner(), own);
     }
 
     private StatusException refusalOfDirect(
@@ -210,8 +220,8 @@ public final class Authentication {
             case Identity.OfGateway(UserInfo user) -> new Identity.OfGateway(withAuthenticated(user));
             case Identity.OfCluster(var cluster, var voucher, UserInfo user) ->
                 new Identity.OfCluster(cluster, voucher, withAuthenticated(user));
-            case Identity.OfPublication(var target, var source, var groupVersions, UserInfo user) ->
-                new Identity.OfPublication(target, source, groupVersions, withAuthenticated(user));
+            case Identity.OfPublication(var target, var source, var groupVersions, UserInfo userOfTarget) ->
+                new Identity.OfPublication(target, source, groupVersions, withAuthenticated(userOfTarget));
         };
     }
 

@@ -50,18 +50,23 @@ public sealed interface Identity {
      * @param target the cluster that knows the user, and has allowed the request
      * @param source the hosted cluster that answers
      * @param groupVersions what is published of it
-     * @param user without {@code system:masters}: the masters of one cluster are not those of another
+     * @param userOfTarget as the target knows it
      */
-    record OfPublication(ClusterName target, ClusterName source, Set<GroupVersion> groupVersions, UserInfo user)
+    record OfPublication(ClusterName target, ClusterName source, Set<GroupVersion> groupVersions, UserInfo userOfTarget)
             implements Identity {
         public OfPublication {
             groupVersions = Set.copyOf(groupVersions);
-            user = withoutMasters(user);
+        }
+
+        /** Without {@code system:masters}: the masters of one cluster are not those of another. */
+        @Override
+        public UserInfo user() {
+            return userOfTarget.groups().contains(UserInfo.MASTERS) ? withoutMasters(userOfTarget) : userOfTarget;
         }
 
         @Override
         public CallerName caller() {
-            return new CallerName(target, user.name());
+            return new CallerName(target, userOfTarget.name());
         }
 
         /** The front proxy, which sends the requests of many users over one connection. */

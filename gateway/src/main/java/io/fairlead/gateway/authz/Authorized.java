@@ -1,6 +1,5 @@
 package io.fairlead.gateway.authz;
 
-import io.fairlead.fleet.publication.TargetNamespaces;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.flow.Admitted;
 import io.fairlead.gateway.impersonate.Acting;
@@ -10,49 +9,44 @@ import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A request that its hosted cluster allows. */
 public final class Authorized {
     private final Admitted admitted;
     private final HostedCluster cluster;
     private final String reason;
+    private final @Nullable Consumer<RequestInfo> creationCheck;
 
-    private Authorized(Admitted admitted, HostedCluster cluster, String reason) {
+    private Authorized(
+            Admitted admitted, HostedCluster cluster, String reason, @Nullable Consumer<RequestInfo> creationCheck) {
         this.admitted = admitted;
         this.cluster = cluster;
         this.reason = reason;
+        this.creationCheck = creationCheck;
     }
 
     /**
      * Checks the cluster's RBAC; can block. What is published in another cluster was allowed by that one's, and is
      * allowed if it is published; nothing is created there in a namespace that the other one has not.
      *
-     * @throws StatusException with 403, in Kubernetes' words; with what {@link TargetNamespaces} says of a namespace
+     * @throws StatusException with 403, in Kubernetes' words; with what {@link Targets} say of a namespace
      */
-    public static Authorized by(HostedCluster cluster, Admitted admitted, TargetNamespaces namespaces) {
-        String reason = "";
-        switch (admitted.acting().entered().identity()) {
-            case Identity.OfGateway _, Identity.OfCluster _ -> reason = requireRights(cluster, admitted.acting());
+    public static Authorized by(HostedCluster cluster, Admitted admitted, Targets targets) {
+        return switch (admitted.acting().entered().identity()) {
+            case Identity.OfGateway _, Identity.OfCluster _ ->
+                new Authorized(admitted, cluster, requireRights(cluster, admitted.acting()), null);
             case Identity.OfPublication publication -> {
                 RequestInfo asked = admitted.acting().entered().described().info();
                 Published.require(publication, cluster, asked);
-                if (asked.verb().equals("create") && !asked.namespace().isEmpty()) {
-                    requireNamespace(publication, asked.namespace(), namespaces);
+                if (asked.verb().equals("create")) {
+                    targets.requireNamespace(publication, asked);
                 }
+                yield new Authorized(
+                        admitted, cluster, "", creation -> targets.requireCreation(publication, creation));
             }
-        }
-        return new Authorized(admitted, cluster, reason);
-    }
-
-    private static void requireNamespace(
-            Identity.OfPublication publication, String namespace, TargetNamespaces namespaces) {
-        try {
-            namespaces.require(publication.target(), publication.source(), namespace);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StatusException(
-                    Status.withCause(503, "ServiceUnavailable", "the gateway is shutting down", "ShuttingDown", 1));
-        }
+        };
     }
 
     private static String requireRights(HostedCluster cluster, Acting acting) {
@@ -68,7 +62,7 @@ public final class Authorized {
     }
 
     /** Why it is allowed. */
-    private static String require(HostedCluster cluster, UserInfo user, RequestInfo asked) {
+    static String require(HostedCluster cluster, UserInfo user, RequestInfo asked) {
         return switch (cluster.authorize(user, asked)) {
             case HostedCluster.Decision.Allowed(String reason) -> reason;
             case HostedCluster.Decision.Denied(String reason) ->
@@ -91,6 +85,11 @@ public final class Authorized {
     /** Why the cluster allows it, in Kubernetes' words; may be empty. */
     public String reason() {
         return reason;
+    }
+
+    /** Of a user of another cluster, as {@link io.fairlead.hosted.ApiRequest#creationCheck} has it. */
+    public @Nullable Consumer<RequestInfo> creationCheck() {
+        return creationCheck;
     }
 
     public RequestInfo info() {

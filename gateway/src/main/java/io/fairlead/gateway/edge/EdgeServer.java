@@ -10,6 +10,7 @@ import io.fairlead.gateway.authn.Authentication;
 import io.fairlead.gateway.authn.ClientCertificates;
 import io.fairlead.gateway.authn.FailedAttempts;
 import io.fairlead.gateway.authn.FrontProxies;
+import io.fairlead.gateway.authz.Targets;
 import io.fairlead.gateway.enter.Gate;
 import io.fairlead.gateway.flow.Flow;
 import io.fairlead.gateway.guard.WatchGuards;
@@ -248,7 +249,7 @@ public final class EdgeServer implements AutoCloseable {
                         parts.directory()::isWaiting),
                 meter,
                 new RefusedRequests(parts.configuration().logRefusedPerSecondMax(), System::nanoTime),
-                parts.namespaces(),
+                new Targets(parts.directory(), parts.namespaces(), reviews),
                 parts.audits(),
                 parts.tracing(),
                 new Steps(virtualThreads));

@@ -1,7 +1,6 @@
 package io.fairlead.gateway.edge;
 
 import io.fairlead.fleet.ClusterEntry;
-import io.fairlead.fleet.publication.TargetNamespaces;
 import io.fairlead.gateway.admin.AdminHandler;
 import io.fairlead.gateway.answer.AuditId;
 import io.fairlead.gateway.answer.Outcome;
@@ -11,6 +10,7 @@ import io.fairlead.gateway.audit.Audits;
 import io.fairlead.gateway.authn.Authenticated;
 import io.fairlead.gateway.authn.Authentication;
 import io.fairlead.gateway.authz.Authorized;
+import io.fairlead.gateway.authz.Targets;
 import io.fairlead.gateway.enter.Entered;
 import io.fairlead.gateway.enter.Gate;
 import io.fairlead.gateway.flow.Admitted;
@@ -74,7 +74,7 @@ final class Stages implements RequestHandler {
     private final AdminHandler own;
     private final RequestMeters meter;
     private final RefusedRequests refusedRequests;
-    private final TargetNamespaces namespaces;
+    private final Targets targets;
     private final RecordStage record;
     private final Steps steps;
 
@@ -94,7 +94,7 @@ final class Stages implements RequestHandler {
             AdminHandler own,
             RequestMeters meter,
             RefusedRequests refusedRequests,
-            TargetNamespaces namespaces,
+            Targets targets,
             @Nullable Audits audits,
             @Nullable Tracing tracing,
             Steps steps) {
@@ -111,7 +111,7 @@ final class Stages implements RequestHandler {
         this.own = own;
         this.meter = meter;
         this.refusedRequests = refusedRequests;
-        this.namespaces = namespaces;
+        this.targets = targets;
         this.record = new RecordStage(audits, tracing, steps);
         this.steps = steps;
         this.flow = new FlowStage(flow, usage, steps, this::requireStill);
@@ -279,7 +279,7 @@ final class Stages implements RequestHandler {
 
     private void hosted(HostedCluster cluster, Admitted admitted, Reply reply) {
         steps.holding(admitted.share(), reply, () -> {
-            Authorized authorized = Authorized.by(cluster, admitted, namespaces);
+            Authorized authorized = Authorized.by(cluster, admitted, targets);
             reply.witness().allowed(authorized.reason());
             if (own.answersFor(admitted.acting().entered(), reply)) {
                 return;
@@ -370,7 +370,7 @@ final class Stages implements RequestHandler {
     private void requireStill(HostedCluster cluster, Admitted admitted) {
         Entered entered = admitted.acting().entered();
         requireStill(entered, () -> impersonation.in(cluster, entered));
-        Authorized.by(cluster, admitted, namespaces);
+        Authorized.by(cluster, admitted, targets);
     }
 
     /**

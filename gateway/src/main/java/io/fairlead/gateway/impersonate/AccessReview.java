@@ -7,10 +7,8 @@ import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.HttpMethod;
 import io.fairlead.http.MutableFields;
-import io.fairlead.model.ClusterName;
 import io.fairlead.model.FairleadVersion;
 import io.fairlead.model.RequestInfo;
-import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 import io.fairlead.net.RequestHead;
@@ -33,12 +31,13 @@ final class AccessReview {
     private static final String JSON = "application/json";
     private static final int ANSWER_BYTES_MAX = 64 * 1024;
     private static final int REASON_CHARS_MAX = 1024;
-    private static final int RETRY_AFTER_SECONDS = 1;
 
     private final ClusterEntry.Attached cluster;
+    private final RequestInfo asked;
 
-    private AccessReview(ClusterEntry.Attached cluster) {
+    private AccessReview(ClusterEntry.Attached cluster, RequestInfo asked) {
         this.cluster = cluster;
+        this.asked = asked;
     }
 
     /**
@@ -49,7 +48,7 @@ final class AccessReview {
      */
     static CompletableFuture<Decision> send(
             ClusterEntry.Attached cluster, UserInfo caller, RequestInfo asked, Duration timeout) {
-        AccessReview review = new AccessReview(cluster);
+        AccessReview review = new AccessReview(cluster, asked);
         byte[] question = Json.write(question(caller, asked));
         RequestHead head = new RequestHead(HttpMethod.POST, PATH, headers().toFields(), question.length);
         return WholeAnswer.of(cluster.base().upstream(), head, question, timeout, ANSWER_BYTES_MAX)
@@ -142,16 +141,6 @@ final class AccessReview {
     }
 
     private StatusException unanswered(int code, String reason, String why) {
-        return undecided(cluster.name(), code, reason, why);
-    }
-
-    /** The answer to a caller if the cluster does not decide. */
-    static StatusException undecided(ClusterName cluster, int code, String reason, String why) {
-        return new StatusException(Status.withCause(
-                code,
-                reason,
-                "cluster \"" + cluster + "\" does not say whether the caller may impersonate: " + why,
-                "ImpersonationUndecided",
-                code == 503 ? RETRY_AFTER_SECONDS : 0));
+        return AccessReviews.undecided(cluster.name(), asked, code, reason, why);
     }
 }

@@ -67,20 +67,20 @@ public final class AccessReviews {
     }
 
     /**
-     * Requires that the cluster allows a caller everything reviewed, one after the other.
+     * Requires that the cluster allows a caller something.
      *
      * @param waiting the caller that waits for the answer
      * @param caller as presented to the cluster
-     * @throws StatusException with 403 for the first that is denied; without an answer: with 403 if Fairlead may not
+     * @throws StatusException with 403 if it is denied; without an answer: with 403 if Fairlead may not
      *     create reviews, with 429 if too many requests wait, in total or of the caller, with 504 after the timeout,
      *     otherwise as for a request that it does not answer
      */
-    void require(ClusterEntry.Attached cluster, CallerName waiting, UserInfo caller, List<RequestInfo> asked) {
-        requireOne(cluster, waiting, caller, List.of(asked));
+    public void require(ClusterEntry.Attached cluster, CallerName waiting, UserInfo caller, RequestInfo asked) {
+        requireOne(cluster, waiting, caller, List.of(List.of(asked)));
     }
 
     /**
-     * The same of several ways, tried one after the other, of which one must be allowed.
+     * The same of several ways, tried one after the other, of which one must be allowed with all that it takes.
      *
      * @return the index of the first that is allowed
      * @throws StatusException with 403 for what is denied of the first way; without an answer as above
@@ -170,8 +170,9 @@ public final class AccessReviews {
         } catch (ExecutionException e) {
             throw e.getCause() instanceof StatusException refused ? refused : new IllegalStateException(e.getCause());
         } catch (TimeoutException e) {
-            throw AccessReview.undecided(
+            throw undecided(
                     question.cluster().name(),
+                    question.asked(),
                     504,
                     "Timeout",
                     "no answer within " + limits.accessReviewTimeout().toSeconds() + " s");
@@ -180,6 +181,18 @@ public final class AccessReviews {
             throw new StatusException(Status.withCause(
                     503, "ServiceUnavailable", "the gateway is shutting down", "ShuttingDown", RETRY_AFTER_SECONDS));
         }
+    }
+
+    /** The answer to a caller if a cluster does not decide. */
+    public static StatusException undecided(
+            ClusterName cluster, RequestInfo asked, int code, String reason, String why) {
+        return new StatusException(Status.withCause(
+                code,
+                reason,
+                "cluster \"" + cluster + "\" does not say whether the caller may " + asked.verb() + " "
+                        + asked.groupResource() + ": " + why,
+                "AccessUndecided",
+                code == 503 ? RETRY_AFTER_SECONDS : 0));
     }
 
     private void take(Waiter waiter) {
@@ -203,7 +216,7 @@ public final class AccessReviews {
                 429,
                 "TooManyRequests",
                 "cluster \"" + waiter.cluster() + "\": " + who
-                        + " wait to hear of it whether they may impersonate (expected fewer at once, by " + limit.key()
+                        + " wait to hear of it what their users may do (expected fewer at once, by " + limit.key()
                         + "; try again later)",
                 "TooManyReviews",
                 RETRY_AFTER_SECONDS));

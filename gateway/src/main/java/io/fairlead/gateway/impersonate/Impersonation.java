@@ -6,7 +6,9 @@ import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.enter.Entered;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedCluster.Decision;
+import io.fairlead.hosted.OwnUser;
 import io.fairlead.http.MutableFields;
+import io.fairlead.model.CallerName;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
@@ -60,6 +62,10 @@ public final class Impersonation {
             throw refusal(
                     UserInfo.MASTERS,
                     "only a caller whom the gateway itself takes for one of its members can act as" + " one");
+        }
+        if (OwnUser.is(CallerName.ofGateway(wanted.name()))) {
+            throw new StatusException(Status.of(
+                    403, "Forbidden", "header \"Impersonate-User\": \"" + wanted.name() + "\": no client acts as Fairlead itself"));
         }
         UserInfo caller = entered.identity().user();
         for (RequestInfo right : ImpersonationRights.of(wanted)) {

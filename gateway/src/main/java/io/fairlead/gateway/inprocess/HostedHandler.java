@@ -14,6 +14,7 @@ import io.fairlead.hosted.DefinitionState;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.MutableFields;
 import io.fairlead.model.QueryParameters;
+import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /** Runs requests on hosted clusters and other in-process handlers. Blocks; runs on virtual threads. */
@@ -158,7 +160,8 @@ public final class HostedHandler {
                 request.caller(),
                 request.isUserEverywhere(),
                 definition);
-        return asked.within(request.scope());
+        Consumer<RequestInfo> check = request.creationCheck();
+        return check == null ? asked : asked.ofOtherCluster(request.scope(), check);
     }
 
     private static StatusException keepsChanging(ToHosted request) {

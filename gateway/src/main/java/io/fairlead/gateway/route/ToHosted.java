@@ -8,7 +8,10 @@ import io.fairlead.gateway.select.Target;
 import io.fairlead.hosted.ApiScope;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.CallerName;
+import io.fairlead.model.RequestInfo;
 import io.fairlead.model.UserInfo;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A request to a hosted cluster, with known types; only {@link Router} makes one. */
 public final class ToHosted implements Routed {
@@ -63,6 +66,11 @@ public final class ToHosted implements Routed {
             case Identity.OfPublication publication -> new ApiScope.Versions(publication.groupVersions());
             case Identity.OfGateway _, Identity.OfCluster _ -> ApiScope.WHOLE;
         };
+    }
+
+    /** As {@link io.fairlead.hosted.ApiRequest#creationCheck} has it. */
+    public @Nullable Consumer<RequestInfo> creationCheck() {
+        return authorized.creationCheck();
     }
 
     public UserInfo user() {

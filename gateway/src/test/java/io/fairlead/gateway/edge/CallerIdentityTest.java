@@ -232,6 +232,13 @@ class CallerIdentityTest {
     }
 
     @Test
+    void certificateThatNamesFairleadItself_is401() throws Exception {
+        try (RawClient client = edge.client(edge.pki.client("CN=system:fairlead:fleet,O=system:masters"))) {
+            assertThat(client.get("/api").status()).isEqualTo(401);
+        }
+    }
+
+    @Test
     void certificateOfAnotherCa_is401() throws Exception {
         try (RawClient client = edge.client(new TestPki().client("CN=mallory,O=system:masters"))) {
             assertThat(client.get("/clusters/prod/api").status()).isEqualTo(401);

@@ -238,6 +238,18 @@ class ImpersonationTest {
     }
 
     @Test
+    void hosted_noClientActsAsFairleadItself() throws Exception {
+        try (RawClient client = edge.client(edge.pki.client("CN=root,O=system:masters"))) {
+            RawAnswer answer =
+                    client.get(IN_DEV, "Impersonate-User: system:fairlead:fleet", "Impersonate-Group: system:masters");
+
+            assertThat(answer.status()).isEqualTo(403);
+            assertThat(answer.body()).contains("system:fairlead:fleet");
+        }
+        assertThat(dev.requests()).isEmpty();
+    }
+
+    @Test
     void anonymous_isNotAuthenticated() throws Exception {
         assertThat(get(IN_DEV, TestEdge.JANE, "Impersonate-User: system:anonymous")
                         .status())

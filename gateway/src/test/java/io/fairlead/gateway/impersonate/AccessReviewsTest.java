@@ -127,7 +127,7 @@ class AccessReviewsTest {
             calls.add(prod.next());
         }
 
-        assertRefused(429, () -> reviews.require(cluster, JANES, JANE, List.of(BE_BOB)));
+        assertRefused(429, () -> reviews.require(cluster, JANES, JANE, BE_BOB));
 
         calls.forEach(call -> call.answer(201, "{\"status\":{\"allowed\":false}}"));
         for (CompletableFuture<Decision> one : asked) {
@@ -170,7 +170,7 @@ class AccessReviewsTest {
             prod.next();
         }
 
-        assertThatThrownBy(() -> fair.require(cluster, JANES, JANE, List.of(BE_BOB)))
+        assertThatThrownBy(() -> fair.require(cluster, JANES, JANE, BE_BOB))
                 .isInstanceOfSatisfying(StatusException.class, e -> {
                     assertThat(e.status().code()).isEqualTo(429);
                     assertThat(e.status().message())
@@ -198,11 +198,11 @@ class AccessReviewsTest {
                 ImpersonationRights.of(UserInfo.of("alice", List.of())).getFirst();
 
         CompletableFuture<Void> ofNamesake =
-                CompletableFuture.runAsync(() -> fair.require(cluster, namesake, JANE, List.of(beAlice)), threads);
+                CompletableFuture.runAsync(() -> fair.require(cluster, namesake, JANE, beAlice), threads);
         prod.next().answer(201, "{\"status\":{\"allowed\":true}}");
 
         ofNamesake.get(20, TimeUnit.SECONDS);
-        assertRefused(429, () -> fair.require(cluster, JANES, JANE, List.of(beAlice, BE_BOB)));
+        assertRefused(429, () -> fair.requireOne(cluster, JANES, JANE, List.of(List.of(beAlice, BE_BOB))));
     }
 
     @Test
@@ -256,7 +256,7 @@ class AccessReviewsTest {
     void silence_is504_andTheExchangeIsGivenUp() throws Exception {
         AccessReviews impatient = reviews(WAITING_MAX, Duration.ofMillis(20));
 
-        assertRefused(504, () -> impatient.require(cluster, JANES, JANE, List.of(BE_BOB)));
+        assertRefused(504, () -> impatient.require(cluster, JANES, JANE, BE_BOB));
         assertThat(prod.next().cancelled.get(10, TimeUnit.SECONDS)).isTrue();
     }
 
@@ -293,7 +293,7 @@ class AccessReviewsTest {
     private static Decision decide(
             AccessReviews asking, ClusterEntry.Attached asked, UserInfo caller, RequestInfo right) {
         try {
-            asking.require(asked, CallerName.ofGateway(caller.name()), caller, List.of(right));
+            asking.require(asked, CallerName.ofGateway(caller.name()), caller, right);
             return new Decision.Allowed();
         } catch (StatusException e) {
             String message = e.status().message();

@@ -17,6 +17,7 @@ import io.fairlead.gateway.authn.ClientCertificates;
 import io.fairlead.gateway.authn.FailedAttempts;
 import io.fairlead.gateway.authn.StaticTokens;
 import io.fairlead.gateway.authz.Authorized;
+import io.fairlead.gateway.authz.Targets;
 import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.enter.Entered;
 import io.fairlead.gateway.enter.Gate;
@@ -68,6 +69,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A router over an index and clusters that are a test's own. */
 abstract class RouterFixture {
+    private static final Targets TARGETS = new Targets(
+            ClusterEntry.NotRegistered::new,
+            (target, source, namespace) -> {},
+            new AccessReviews(Limited.BY_DEFAULT.limits(), _ -> {}));
+
     static final Set<HolderType> TYPES = Set.of(BUILT_IN, CRD, API_SERVICE, PUBLICATION);
     static final ClusterName PROD = new ClusterName("prod");
     static final String FOOS = "/apis/example.com/v1/namespaces/default/foos";
@@ -146,7 +152,7 @@ abstract class RouterFixture {
     }
 
     Authorized authorized(String path) {
-        return Authorized.by(hosted, admitted(path), (target, source, namespace) -> {});
+        return Authorized.by(hosted, admitted(path), TARGETS);
     }
 
     /** A request on its way through the stages before this one. */

@@ -2,7 +2,6 @@ package io.fairlead.hosted.verbs;
 
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
-import io.fairlead.hosted.ApiScope;
 import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.meta.Causes;
@@ -25,6 +24,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
@@ -141,15 +141,14 @@ final class Writes {
 
     /**
      * Replacing a missing object creates it, which the right to update does not cover (apiserver
-     * {@code withAuthorization}). The rights of a user of another cluster are that cluster's, which allowed no creation.
+     * {@code withAuthorization}).
      */
     private void requireCreate(ApiRequest request) {
         RequestInfo creation = request.info().withVerb("create");
-        if (!(request.scope() instanceof ApiScope.Whole)) {
-            throw new StatusException(Status.forbidden(
-                    request.user(),
-                    creation,
-                    "it does not exist, and what another cluster publishes is created by POST alone"));
+        Consumer<RequestInfo> check = request.creationCheck();
+        if (check != null) {
+            check.accept(creation);
+            return;
         }
         switch (rights.decide(request.user(), creation)) {
             case Decision.Allowed _ -> {}

@@ -2,15 +2,23 @@ package io.fairlead.hosted.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.ApiScope;
 import io.fairlead.hosted.cluster.Api.Answer;
 import io.fairlead.hosted.view.HostedViews;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 import io.fairlead.storage.MemoryStore;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +87,44 @@ class CreationByUpdateTest {
         admin.get(path).expect(404);
         admin.replace(path, object).expect(201);
         updater.merge(path, "{}").expect(200);
+    }
+
+    /** The rights of a user of another cluster are that cluster's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"PUT application/json", "PATCH application/apply-patch+yaml"})
+    void creation_byAUserOfAnotherCluster_isForThatClusterToAllow(String way) {
+        List<RequestInfo> asked = new ArrayList<>();
+        ApiRequest request = Api.request(
+                way.substring(0, way.indexOf(' ')),
+                LEASE + "?fieldManager=m",
+                way.substring(way.indexOf(' ') + 1),
+                "",
+                """
+                {"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"x"}}
+                """.getBytes(StandardCharsets.UTF_8));
+        Consumer<RequestInfo> denies = creation -> {
+            asked.add(creation);
+            throw new StatusException(Status.forbidden(UserInfo.of("u", List.of()), creation, "as the other cluster says"));
+        };
+
+        assertThat(status(request.ofOtherCluster(ApiScope.WHOLE, denies))).isEqualTo(403);
+        admin.get(LEASE).expect(404);
+        assertThat(asked).singleElement().satisfies(creation -> {
+            assertThat(creation.verb()).isEqualTo("create");
+            assertThat(creation.resource()).isEqualTo("leases");
+            assertThat(creation.namespace()).isEqualTo("default");
+        });
+        assertThat(status(request.ofOtherCluster(ApiScope.WHOLE, asked::add))).isEqualTo(201);
+        status(request.ofOtherCluster(ApiScope.WHOLE, denies));
+        assertThat(asked).as("now there is nothing to create").hasSize(2);
+    }
+
+    private int status(ApiRequest request) {
+        try {
+            return ((ApiResponse.Whole) Routing.serve(clusters.open(Fixture.DEV), request)).status();
+        } catch (StatusException refused) {
+            return refused.status().code();
+        }
     }
 
     @Test

@@ -44,7 +44,9 @@ final class Routing {
                 request.body(),
                 request.caller(),
                 request.isUserEverywhere(),
-                definition);
+                definition,
+                request.scope(),
+                request.creationCheck());
     }
 
     private static DefinitionState definition(HostedCluster cluster, RequestInfo info) {

@@ -144,7 +144,7 @@ class DiscoveryTest {
 
     private ApiResponse.Whole get(String path, ApiScope scope) {
         return (ApiResponse.Whole) Objects.requireNonNull(
-                discovery.answer(request(path, "GET", Map.of()).within(scope)));
+                discovery.answer(request(path, "GET", Map.of()).ofOtherCluster(scope, _ -> {})));
     }
 
     @Test

@@ -81,7 +81,7 @@ class OpenApiTest {
 
     private ApiResponse.Whole get(String path, ApiScope scope) {
         return (ApiResponse.Whole) Objects.requireNonNull(
-                openApi.answer(request(path, Map.of(), Map.of()).within(scope)));
+                openApi.answer(request(path, Map.of(), Map.of()).ofOtherCluster(scope, _ -> {})));
     }
 
     @Test
