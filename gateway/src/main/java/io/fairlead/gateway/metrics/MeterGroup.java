@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MeterGroup {
     private final MeterRegistry registry;
+    private final IntConsumer counted;
 
     /** Guarded, as the fields below, by this object. */
     private final Set<Meter.Id> meters = new HashSet<>();
@@ -24,7 +26,13 @@ final class MeterGroup {
     private boolean removed;
 
     MeterGroup(MeterRegistry registry) {
+        this(registry, _ -> {});
+    }
+
+    /** @param counted is told how many more meters there are, or fewer */
+    MeterGroup(MeterRegistry registry, IntConsumer counted) {
         this.registry = registry;
+        this.counted = counted;
     }
 
     /**
@@ -37,7 +45,9 @@ final class MeterGroup {
             return null;
         }
         M meter = register.apply(registry);
-        meters.add(meter.getId());
+        if (meters.add(meter.getId())) {
+            counted.accept(1);
+        }
         return meter;
     }
 
@@ -45,6 +55,7 @@ final class MeterGroup {
     synchronized void remove() {
         removed = true;
         meters.forEach(registry::remove);
+        counted.accept(-meters.size());
         meters.clear();
     }
 }

@@ -26,11 +26,15 @@ import org.jspecify.annotations.Nullable;
  * Counts requests under kube-apiserver's names, by cluster, verb and resource.
  *
  * <p>Labels are bounded: a resource gets its own series if the index has it, or after an answer without an error; at
- * most {@value #RESOURCES_MAX} per cluster, all others are {@code other}. They are removed with the cluster, or with
+ * most {@value #RESOURCES_MAX} per cluster, and as many as there is {@linkplain MeterCount room} for, all others are {@code other}. They are removed with the cluster, or with
  * the type. Requests that never entered a registered cluster are counted under the empty cluster. Any thread.
  */
 public final class RequestMeters {
     private static final int RESOURCES_MAX = 2_000;
+
+    /** Of codes there is one for each class where there is no room for more. */
+    private static final int HUNDRED = 100;
+
     private static final Set<String> SUBRESOURCES = Set.of(
             "status",
             "scale",
@@ -54,9 +58,15 @@ public final class RequestMeters {
     private final AtomicInteger mutating;
     private final ConcurrentMap<ClusterName, ClusterSeries> clusters = new ConcurrentHashMap<>();
     private final ClusterSeries nowhere;
+    private final MeterCount all;
 
     public RequestMeters(MeterRegistry registry, ClusterDirectory directory, TypeIndex types) {
+        this(registry, directory, types, Runtime.getRuntime().maxMemory());
+    }
+
+    RequestMeters(MeterRegistry registry, ClusterDirectory directory, TypeIndex types, long heapBytes) {
         this.registry = registry;
+        this.all = MeterCount.ofHeap(heapBytes);
         this.types = types;
         this.directory = directory;
         this.readOnly = inflight("readOnly");
@@ -134,6 +144,7 @@ public final class RequestMeters {
         /** Of non-resource requests, or of a resource without its own series. */
         private final RequestSeries rest;
 
+        private final MeterCount meters = all.ofCluster();
         private volatile boolean removed;
 
         ClusterSeries(@Nullable ClusterName cluster) {
@@ -141,16 +152,19 @@ public final class RequestMeters {
             this.rest = newSeries();
         }
 
-        /** The series of a request. */
+        /** As what a request is counted. */
         Counted counted(RequestLabels labels, int code) {
             Resource resource = labels.served();
-            if (resource.name().isEmpty()) {
-                return new Counted(rest, labels);
+            RequestSeries known = resource.name().isEmpty() ? rest : resources.get(resource);
+            if (meters.isFull() && (known == null || !known.has(labels, code))) {
+                return new Counted(rest, labels.bounded(), code / HUNDRED * HUNDRED);
             }
-            RequestSeries known = resources.get(resource);
-            boolean succeeded = code < 400;
+            if (resource.name().isEmpty()) {
+                return new Counted(rest, labels, code);
+            }
+            boolean succeeded = code != 0 && code < 400;
             if (known == null && (resources.size() >= RESOURCES_MAX || (!succeeded && !isServed(resource)))) {
-                return new Counted(rest, labels.bounded());
+                return new Counted(rest, labels.bounded(), code);
             }
             if (known == null || (succeeded && !known.hasSucceeded())) {
                 // Under the lock under which series of removed types are removed: not while a request is counted.
@@ -159,7 +173,7 @@ public final class RequestMeters {
                     known.remove();
                 }
             }
-            return new Counted(known, labels);
+            return new Counted(known, labels, code);
         }
 
         private RequestSeries used(@Nullable RequestSeries known, boolean succeeded) {
@@ -189,7 +203,7 @@ public final class RequestMeters {
         }
 
         private RequestSeries newSeries() {
-            return new RequestSeries(cluster == null ? "" : cluster.value(), registry);
+            return new RequestSeries(cluster == null ? "" : cluster.value(), registry, meters);
         }
 
         /** Subresources are not indexed, and arbitrary names must not become labels. */
@@ -204,8 +218,8 @@ public final class RequestMeters {
         }
     }
 
-    /** The series of a request. */
-    private record Counted(RequestSeries series, RequestLabels labels) {}
+    /** As what a request is counted, and where. */
+    private record Counted(RequestSeries series, RequestLabels labels, int code) {}
 
     /** One request. On its event loop. */
     private final class Measured implements Outcome {
@@ -251,8 +265,8 @@ public final class RequestMeters {
 
         @Override
         public void over() {
-            Counted counted = series(cluster, registered).counted(labels, code == 0 ? 499 : code);
-            counted.series().count(counted.labels(), code);
+            Counted counted = series(cluster, registered).counted(labels, code);
+            counted.series().count(counted.labels(), counted.code());
             if (!isLongRunning) {
                 inflight.decrementAndGet();
                 counted.series().record(counted.labels(), System.nanoTime() - startNanos);

@@ -41,9 +41,9 @@ final class RequestSeries {
     private record Answered(RequestLabels labels, int code) {}
 
     /** @param cluster empty for requests that entered none */
-    RequestSeries(String cluster, MeterRegistry registry) {
+    RequestSeries(String cluster, MeterRegistry registry, MeterCount count) {
         this.cluster = cluster;
-        this.meters = new MeterGroup(registry);
+        this.meters = new MeterGroup(registry, count::add);
     }
 
     /** A request was answered without an error. */
@@ -61,6 +61,11 @@ final class RequestSeries {
         boolean wasUsed = succeeded || longRunning.values().stream().anyMatch(open -> open.get() > 0);
         succeeded = false;
         return wasUsed;
+    }
+
+    /** Whether such a request was counted before. */
+    boolean has(RequestLabels labels, int code) {
+        return requests.containsKey(new Answered(labels, code));
     }
 
     /** A request has ended. */

@@ -65,6 +65,29 @@ class SeriesThatGoTest {
         assertThat(series()).isEqualTo(before);
     }
 
+    /** An attached cluster chooses the codes, and who defines types there their number. */
+    @Test
+    void seriesBeyondTheirRoom_areCountedTogether_untilOthersGo() {
+        var crowded = new RequestMeters(metrics, _ -> ENTRY, new Served(), 1024 * 1024);
+        for (int i = 0; i < TYPES; i++) {
+            served.add("types" + i);
+            for (int code = 200; code < 800; code++) {
+                request(crowded, "types" + i, code);
+            }
+        }
+        assertThat(series()).hasSizeLessThan(100);
+        assertThat(series()).anyMatch(name -> name.contains("types0") && name.contains("code=\"200\""));
+        assertThat(series()).anyMatch(name -> name.contains("resource=\"other\"") && name.contains("code=\"700\""));
+        assertThat(series()).noneMatch(name -> name.contains("types1\""));
+
+        served.clear();
+        crowded.forgetDeletedTypes();
+        crowded.forgetDeletedTypes();
+        served.add("boats");
+        request(crowded, "boats", 200);
+        assertThat(series()).anyMatch(name -> name.contains("boats"));
+    }
+
     @Test
     void typesThatComeAndGo_doNotUseUpTheSeriesOfOthers() {
         for (int round = 0; round < 11; round++) {
@@ -214,12 +237,20 @@ class SeriesThatGoTest {
     }
 
     private void request(String resource, int code) {
-        Outcome request = begin(resource, false);
+        request(meter, resource, code);
+    }
+
+    private static void request(RequestMeters meter, String resource, int code) {
+        Outcome request = begin(meter, resource, false);
         request.answered(code);
         request.over();
     }
 
     private Outcome begin(String resource, boolean isWatch) {
+        return begin(meter, resource, isWatch);
+    }
+
+    private static Outcome begin(RequestMeters meter, String resource, boolean isWatch) {
         String path = "/apis/example.com/v1/" + resource;
         return meter.begin(RequestInfoParser.parse("GET", path, isWatch ? "watch=1" : ""), isWatch, ENTRY);
     }
