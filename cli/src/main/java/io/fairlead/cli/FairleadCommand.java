@@ -12,6 +12,7 @@ import io.fairlead.cli.store.StoreCommand;
 import io.fairlead.cli.types.TypesCommand;
 import io.fairlead.cli.warm.WarmCommand;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -33,6 +34,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class FairleadCommand implements Runnable {
     /** The name of the command, as the launcher determined it. */
     private static final String CALLED_AS = "fairlead.calledAs";
+
+    private static final String HELP = "help";
 
     /** In the order of the help. */
     private static final List<String> COMMANDS = List.of(
@@ -78,6 +81,9 @@ public final class FairleadCommand implements Runnable {
     /** Runs a command and returns its exit code. */
     public static int execute(List<String> arguments, PrintWriter out, PrintWriter err) {
         String first = arguments.isEmpty() ? "" : arguments.getFirst();
+        if (first.equals(HELP)) {
+            return execute(asOption(arguments), out, err);
+        }
         return (COMMANDS.contains(first) ? with(List.of(first)) : whole())
                 .setCommandName(System.getProperty(CALLED_AS, "fairlead"))
                 .setOut(out)
@@ -88,6 +94,13 @@ public final class FairleadCommand implements Runnable {
                 .setParameterExceptionHandler(FairleadCommand::refuseUsage)
                 .setExecutionExceptionHandler((failure, command, _) -> fail(failure, command.getErr()))
                 .execute(arguments.toArray(String[]::new));
+    }
+
+    /** {@code help COMMAND} as {@code COMMAND --help}. */
+    private static List<String> asOption(List<String> arguments) {
+        List<String> command = new ArrayList<>(arguments.subList(1, arguments.size()));
+        command.add("--" + HELP);
+        return command;
     }
 
     /** The command with all others below it. */

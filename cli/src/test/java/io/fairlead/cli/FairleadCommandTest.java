@@ -98,6 +98,17 @@ class FairleadCommandTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"", "cluster", "cluster attach"})
+    void help_isThatOfTheCommand(String command) {
+        assertThat(execute((command + " --help").strip())).isZero();
+        String expected = out.toString();
+        out.getBuffer().setLength(0);
+
+        assertThat(execute(("help " + command).strip())).isZero();
+        assertThat(out.toString()).isEqualTo(expected).contains("Usage: fairlead");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"cluster get dev", "cluster lst"})
     void wordThatIsNoCommand_isToldWhichThereAre(String arguments) {
         assertThat(execute(arguments)).isEqualTo(64);
