@@ -260,10 +260,9 @@ public record LimitSettings(
 
         @Setting(
                 value = "10s",
-                meaning =
-                        "how long the answer of an attached cluster whether a user may do something is held for true,"
-                            + " so that a right that was taken away holds on; of tokens it is 10 s, and of a refusal 5"
-                            + " s, by no key")
+                meaning = "how long the answer of an attached cluster whether a user may do something is held for true,"
+                        + " so that a right that was taken away holds on; of tokens it is 10 s, and of a refusal 5"
+                        + " s, by no key")
         Duration accessReviewLifetime,
 
         @Setting(

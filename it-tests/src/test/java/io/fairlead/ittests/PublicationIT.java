@@ -228,37 +228,18 @@ final class PublicationIT {
     @Test
     @Order(6)
     void serverSideApplyOfWhatIsMissing_needsTheTargetsRightToCreate() {
-        prod.succeedWith("""
-            apiVersion: rbac.authorization.k8s.io/v1
-            kind: Role
-            metadata: {name: patches-widgets, namespace: team}
-            rules: [{apiGroups: [example.com], resources: [widgets], verbs: [get, patch]}]
-            ---
-            apiVersion: rbac.authorization.k8s.io/v1
-            kind: RoleBinding
-            metadata: {name: bert-patches-widgets, namespace: team}
-            roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: patches-widgets}
-            subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: bert}]
-            """, "apply", "-f", "-");
-        String applied = """
-            apiVersion: example.com/v1
-            kind: Widget
-            metadata: {name: applied, namespace: team}
-            spec: {size: 4}
-            """;
-
+        prod.succeedWith(PublishedWidgets.BERT_MAY_PATCH, "apply", "-f", "-");
+        String applied = PublishedWidgets.APPLIED;
         Output denied = bert.apply(applied, "apply", "--server-side", "-f", "-");
         assertThat(denied.exitCode()).isNotZero();
         assertThat(denied.errors())
-                .contains("User \"bert\" cannot create resource \"widgets\" in API group \"example.com\" in the namespace"
-                        + " \"team\"");
+                .contains("User \"bert\" cannot create resource \"widgets\" in API group \"example.com\"");
         assertThat(things.succeed("get", "widgets", "-n", "team", "-o", "name")).doesNotContain("applied");
 
         anna.succeedWith(applied, "apply", "--server-side", "-f", "-");
         bert.succeedWith(applied.replace("4", "5"), "apply", "--server-side", "--force-conflicts", "-f", "-");
         assertThat(things.succeed("get", "widget", "applied", "-n", "team", "-o", "jsonpath={.spec.size}"))
                 .isEqualTo("5");
-        // By an administrator of the target, of whom the source knows nothing.
         prod.succeedWith(applied.replace("applied", "admins"), "apply", "--server-side", "-f", "-");
         things.succeed("delete", "widgets", "-n", "team", "applied", "admins");
     }

@@ -2,6 +2,27 @@ package io.fairlead.ittests;
 
 /** A group of a hosted cluster that is published, and what the target needs for its users. */
 final class PublishedWidgets {
+    /** The right of another user of the target to change widgets of {@code team}, and not to make any. */
+    static final String BERT_MAY_PATCH = """
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: Role
+        metadata: {name: patches-widgets, namespace: team}
+        rules: [{apiGroups: [example.com], resources: [widgets], verbs: [get, patch]}]
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: RoleBinding
+        metadata: {name: bert-patches-widgets, namespace: team}
+        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: patches-widgets}
+        subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: bert}]
+        """;
+
+    static final String APPLIED = """
+        apiVersion: example.com/v1
+        kind: Widget
+        metadata: {name: applied, namespace: team}
+        spec: {size: 4}
+        """;
+
     static final String DEFINITION = """
         apiVersion: apiextensions.k8s.io/v1
         kind: CustomResourceDefinition

@@ -2,7 +2,9 @@ package io.fairlead.benchmarks.route;
 
 import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.gateway.authz.Authorized;
+import io.fairlead.gateway.authz.Targets;
 import io.fairlead.gateway.flow.Admitted;
+import io.fairlead.gateway.impersonate.AccessReviews;
 import io.fairlead.gateway.route.Routed;
 import io.fairlead.gateway.route.Router;
 import io.fairlead.model.ClusterName;
@@ -53,11 +55,15 @@ public class RouteBenchmark {
         RoutedFleet fleet = new RoutedFleet(clusters, cluster.equals("hosted"));
         Random random = new Random(3);
         requests = new Request[clusters];
+        Targets targets = new Targets(
+                ClusterEntry.NotRegistered::new,
+                (target, source, namespace) -> {},
+                new AccessReviews(DefaultLimits.FRONT_END, _ -> {}));
         try (HeardRequests heard = new HeardRequests()) {
             for (int i = 0; i < requests.length; i++) {
                 ClusterName name = fleet.clusters().get(random.nextInt(clusters));
                 Admitted admitted = fleet.admitted(heard, "/clusters/" + name + path(random));
-                Authorized authorized = Authorized.by(fleet.hosted(name), admitted, (target, source, namespace) -> {});
+                Authorized authorized = Authorized.by(fleet.hosted(name), admitted, targets);
                 requests[i] = new Request(admitted, authorized, fleet.attached(name));
             }
         }

@@ -43,8 +43,7 @@ public final class Authorized {
                 if (asked.verb().equals("create")) {
                     targets.requireNamespace(publication, asked);
                 }
-                yield new Authorized(
-                        admitted, cluster, "", creation -> targets.requireCreation(publication, creation));
+                yield new Authorized(admitted, cluster, "", creation -> targets.requireCreation(publication, creation));
             }
         };
     }

@@ -65,7 +65,9 @@ public final class Impersonation {
         }
         if (OwnUser.is(CallerName.ofGateway(wanted.name()))) {
             throw new StatusException(Status.of(
-                    403, "Forbidden", "header \"Impersonate-User\": \"" + wanted.name() + "\": no client acts as Fairlead itself"));
+                    403,
+                    "Forbidden",
+                    "header \"Impersonate-User\": \"" + wanted.name() + "\": no client acts as Fairlead itself"));
         }
         UserInfo caller = entered.identity().user();
         for (RequestInfo right : ImpersonationRights.of(wanted)) {

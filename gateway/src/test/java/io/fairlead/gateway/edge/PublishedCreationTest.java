@@ -36,7 +36,8 @@ final class PublishedCreationTest extends PublicationFixture {
 
         assertThat(apply(user).status()).isEqualTo(201);
         assertThat(target.asked())
-                .containsExactly("ann u1 [system:masters, system:authenticated] create example.com v1 boats default ark");
+                .containsExactly(
+                        "ann u1 [system:masters, system:authenticated] create example.com v1 boats default ark");
 
         target.verbs = verb -> !verb.equals("create");
         RawAnswer denied = apply("X-Remote-User: ben");
@@ -47,9 +48,10 @@ final class PublishedCreationTest extends PublicationFixture {
 
     @Test
     void hostedTarget_isAskedByItsRbac() throws Exception {
-        edge.host("east").allow((user, asked) -> user.name().equals("ann")
-                && user.groups().contains(UserInfo.MASTERS)
-                && asked.verb().equals("create"));
+        edge.host("east")
+                .allow((user, asked) -> user.name().equals("ann")
+                        && user.groups().contains(UserInfo.MASTERS)
+                        && asked.verb().equals("create"));
 
         assertThat(apply(ANN, "X-Remote-Group: system:masters").status()).isEqualTo(201);
         assertThat(apply("X-Remote-User: ben").status()).isEqualTo(403);

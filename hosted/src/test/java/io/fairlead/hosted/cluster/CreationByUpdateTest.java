@@ -104,7 +104,8 @@ class CreationByUpdateTest {
                 """.getBytes(StandardCharsets.UTF_8));
         Consumer<RequestInfo> denies = creation -> {
             asked.add(creation);
-            throw new StatusException(Status.forbidden(UserInfo.of("u", List.of()), creation, "as the other cluster says"));
+            throw new StatusException(
+                    Status.forbidden(UserInfo.of("u", List.of()), creation, "as the other cluster says"));
         };
 
         assertThat(status(request.ofOtherCluster(ApiScope.WHOLE, denies))).isEqualTo(403);
