@@ -23,5 +23,7 @@ public record StoreSettings(
 
         @Setting(
                 value = "64Mi",
-                meaning = "free space of the disk below which nothing is stored, so that deletions still find room")
+                meaning =
+                        "free space of the disk below which nothing is stored but what belongs to a deletion, which may"
+                                + " use half of it")
         ByteSize diskReserveBytes) {}

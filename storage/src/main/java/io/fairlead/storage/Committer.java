@@ -96,8 +96,17 @@ final class Committer implements Runnable {
 
     /** Why values are refused, or empty if there is space. */
     Optional<String> shortage() {
+        return shortage(diskReserveBytes);
+    }
+
+    /** The same of values that belong to deletions: they may use a part of what is kept, and the rest is for removals. */
+    private Optional<String> shortageOfDeletions() {
+        return shortage(diskReserveBytes / 2);
+    }
+
+    private Optional<String> shortage(long neededBytes) {
         long freeBytes = disk.usableBytes();
-        return freeBytes >= diskReserveBytes
+        return freeBytes >= neededBytes
                 ? Optional.empty()
                 : Optional.of("the disk is full: " + freeBytes / MIB + " MiB are free, fewer than the "
                         + diskReserveBytes / MIB + " MiB that are kept for deletions");
@@ -132,13 +141,18 @@ final class Committer implements Runnable {
             foothold.require();
             files.recover(head.revision());
             Optional<String> shortage = shortage();
-            pending.forEach(write -> batch.add(write, shortage));
+            Optional<String> ofDeletions = shortage.isEmpty() ? shortage : shortageOfDeletions();
+            pending.forEach(write -> batch.add(write, isOfDeletion(write) ? ofDeletions : shortage));
             batch.commit();
         } catch (StoreException e) {
             refuse(pending, e);
         } catch (RocksDBException | RuntimeException | Error e) {
             refuse(pending, fail(e));
         }
+    }
+
+    private static boolean isOfDeletion(Pending pending) {
+        return pending.write() instanceof Write.Put put && put.ofDeletion();
     }
 
     /** Writes that become durable together. */

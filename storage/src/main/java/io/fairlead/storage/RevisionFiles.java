@@ -12,8 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Cache;
 import org.rocksdb.LRUCache;
@@ -35,8 +33,6 @@ import org.rocksdb.WriteOptions;
  * again closes and opens it in place.
  */
 final class RevisionFiles implements AutoCloseable {
-    private static final Pattern MISSING_LOG = Pattern.compile("Missing WAL with log number: (\\d+)");
-
     private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
     private final Path directory;
     private final Disk disk;
@@ -85,7 +81,7 @@ final class RevisionFiles implements AutoCloseable {
         try {
             database = RocksDB.open(options, directory.toString());
         } catch (RocksDBException e) {
-            throw openFailure(directory, e);
+            throw OpenFailure.of(directory, e);
         }
         logs.onOpened();
         noteNewLog();
@@ -274,21 +270,6 @@ final class RevisionFiles implements AutoCloseable {
         }
     }
 
-    private static StoreException openFailure(Path directory, RocksDBException e) {
-        String message = String.valueOf(e.getMessage());
-        if (message.contains("lock")) {
-            return new StoreException(Reason.IN_USE, directory + " is in use: another process holds its lock", e);
-        }
-        if (Descriptors.ranOut(e)) {
-            return noDescriptors(e);
-        }
-        Matcher missing = MISSING_LOG.matcher(message);
-        if (missing.find()) {
-            return LogNote.missing(directory, Long.parseLong(missing.group(1)), e);
-        }
-        return new StoreException(Reason.DAMAGED, directory + " cannot be opened: " + message, e);
-    }
-
     /** The revision of the newest live version of a key not above a revision, 0 if there is none. */
     private static long versionOf(RocksDB database, String key, long revision) throws RocksDBException {
         try (RocksIterator versions = database.newIterator()) {
@@ -382,7 +363,7 @@ final class RevisionFiles implements AutoCloseable {
         }
     }
 
-    private static StoreException noDescriptors(@Nullable Throwable cause) {
+    static StoreException noDescriptors(@Nullable Throwable cause) {
         return new StoreException(
                 Reason.NO_DESCRIPTORS,
                 "the store can open no file: the process has no file descriptors left (more of them are expected, or"

@@ -208,8 +208,16 @@ public interface RevisionedStore extends AutoCloseable {
         /** The revision that the key must have now: 0 if it must not exist. */
         long expectedRevision();
 
-        /** Stores a value. */
-        record Put(String key, byte[] value, long expectedRevision) implements Write {}
+        /**
+         * Stores a value.
+         *
+         * @param ofDeletion whether it belongs to a deletion, for which some of the disk is kept free
+         */
+        record Put(String key, byte[] value, long expectedRevision, boolean ofDeletion) implements Write {
+            public Put(String key, byte[] value, long expectedRevision) {
+                this(key, value, expectedRevision, false);
+            }
+        }
 
         /** Removes a value. */
         record Delete(String key, long expectedRevision) implements Write {}

@@ -190,11 +190,16 @@ final class EmbeddedStoreFaultTest extends EmbeddedStoreFixture {
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> put(store, "inner/key", 0))
                     .withMessage(store.shortage().orElseThrow());
-            assertThat(store.commit(new Write.Delete("a", 2))).isEqualTo(new Committed(3));
+            Write mark = new Write.Put("a", new byte[] {1}, 2, true);
+            assertThat(store.commit(mark)).as("a deletion begins").isEqualTo(new Committed(3));
+
+            disk.usableBytes(TestOptions.defaults().diskReserveBytes() / 2 - 1);
+            assertRefused(() -> store.commit(new Write.Put("a", new byte[] {2}, 3, true)), Reason.DISK_FULL);
+            assertThat(store.commit(new Write.Delete("a", 3))).isEqualTo(new Committed(4));
 
             disk.usableBytes(Long.MAX_VALUE);
             assertThat(store.shortage()).isEmpty();
-            assertThat(put(store, "b", 0)).isEqualTo(new Committed(4));
+            assertThat(put(store, "b", 0)).isEqualTo(new Committed(5));
         }
     }
 

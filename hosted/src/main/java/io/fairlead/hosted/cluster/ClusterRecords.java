@@ -61,6 +61,10 @@ final class ClusterRecords {
     Incarnation findOrCreate(ClusterName name, BuiltIns builtIns) {
         String key = LIVING + name;
         Entry found = store.get(key);
+        if (found != null && store.get(DELETED + uidOf(found)) != null) {
+            delete(found); // which its deletion did not come to
+            found = null;
+        }
         if (found != null && (builtIns == BuiltIns.CORE || builtInsOf(found) == BuiltIns.ALL)) {
             return incarnation(found);
         }
@@ -132,7 +136,7 @@ final class ClusterRecords {
             return null;
         }
         String uid = uidOf(entry);
-        store.commit(new Write.Put(DELETED + uid, entry.value(), 0));
+        store.commit(new Write.Put(DELETED + uid, entry.value(), 0, true));
         delete(entry);
         return uid;
     }

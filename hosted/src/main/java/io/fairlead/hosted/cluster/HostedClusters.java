@@ -146,7 +146,8 @@ public final class HostedClusters implements AutoCloseable {
         this.compactable = store.compactedRevision();
         this.eventExpiry = new EventExpiry(settings.eventLifetime());
         long millis = settings.compactionInterval().toMillis();
-        this.compaction = scheduler.scheduleAtFixedRate(
+        // Not at a fixed rate: what a pause of the process left out would follow at once, and keep no history.
+        this.compaction = scheduler.scheduleWithFixedDelay(
                 new Recurring("compaction", this::compact, HostedClusters::failed),
                 millis,
                 millis,

@@ -57,7 +57,8 @@ record Commits(
         ObjectNode object = resource.codec().storable(judged);
         byte[] value = resource.codec().toStore(object);
         requireRoom(value.length, current.value().length);
-        return put(caller, resource, current, stored, object, value);
+        boolean ofDeletion = Meta.isTerminating(stored) && value.length <= current.value().length;
+        return put(caller, resource, current, stored, object, value, ofDeletion);
     }
 
     /** As {@link #put}, of an object whose deletion begins: the mark has room always. */
@@ -66,11 +67,18 @@ record Commits(
         ObjectNode object = resource.codec().storable(judged);
         byte[] value = resource.codec().toStore(object);
         requireRoom(value.length - MARK_BYTES_MAX, current.value().length);
-        return put(caller, resource, current, stored, object, value);
+        return put(caller, resource, current, stored, object, value, true);
     }
 
+    /** @param ofDeletion whether a deletion begins or advances by it */
     private @Nullable Updated put(
-            Caller caller, ServedResource resource, Entry current, ObjectNode stored, ObjectNode object, byte[] value) {
+            Caller caller,
+            ServedResource resource,
+            Entry current,
+            ObjectNode stored,
+            ObjectNode object,
+            byte[] value,
+            boolean ofDeletion) {
         if (Arrays.equals(value, current.value()) || Json.read(value).equals(Json.read(current.value()))) {
             return new Updated(stored, false);
         }
@@ -78,7 +86,8 @@ record Commits(
         if (caller.dryRun()) {
             return new Updated(answer, false);
         }
-        return switch (resource.guard().commit(store, new Write.Put(current.key(), value, current.revision()))) {
+        Write.Put write = new Write.Put(current.key(), value, current.revision(), ofDeletion);
+        return switch (resource.guard().commit(store, write)) {
             case CommitResult.Committed committed -> new Updated(withRevision(answer, committed.revision()), false);
             case CommitResult.Mismatch ignored -> null;
         };

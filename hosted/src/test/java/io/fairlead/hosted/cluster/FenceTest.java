@@ -167,7 +167,7 @@ class FenceTest {
 
         /** Before a create is committed it looks whether its namespace is open. */
         private static boolean concernsTheWrite(Object argument) {
-            return argument instanceof Write.Put(String key, byte[] _, long _)
+            return argument instanceof Write.Put(String key, byte[] _, long _, boolean _)
                     ? key.endsWith("/late")
                     : argument instanceof String read
                             && read.endsWith("/namespaces/default")

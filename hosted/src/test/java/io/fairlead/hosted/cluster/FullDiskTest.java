@@ -129,6 +129,25 @@ class FullDiskTest {
         assertThat(log).containsExactly(BEGIN);
     }
 
+    /** It is marked first, and its finalizers go one by one. */
+    @Test
+    void deletionThatWaitsForFinalizers_goesOn() {
+        dev.create(MAPS, "metadata: {name: held, finalizers: [example.com/a, example.com/b]}")
+                .expect(201);
+        full = true;
+
+        assertThat(dev.delete(MAPS + "/held").expect(200).at("/metadata/deletionTimestamp"))
+                .isNotEmpty();
+        dev.merge(MAPS + "/held", "{\"metadata\":{\"finalizers\":[\"example.com/b\"]}}")
+                .expect(200);
+        dev.merge(MAPS + "/held", "{\"data\":{\"a\":\"longer than before\"}}").expect(500);
+        dev.merge(MAPS + "/held", "{\"metadata\":{\"finalizers\":null}}").expect(200);
+
+        dev.get(MAPS + "/held").expect(404);
+        fixture.clusters.delete(Fixture.DEV);
+        Fixture.eventually("the data is gone", () -> fixture.store.count("/c/", null, fixture.store.revision()) == 0);
+    }
+
     @Test
     void dataOfADeletedCluster_goesLaterIfItCouldNotGoAtOnce() {
         create("a").expect(201);
@@ -158,7 +177,8 @@ class FullDiskTest {
                 (Object _, Method method, Object[] arguments) -> {
                     if (full
                             && method.getName().equals("commit")
-                            && arguments[0] instanceof RevisionedStore.Write.Put) {
+                            && arguments[0] instanceof RevisionedStore.Write.Put put
+                            && !put.ofDeletion()) {
                         throw new StoreException(Reason.DISK_FULL, "the disk is full (the test says so)", null);
                     }
                     if (crowded && method.getName().equals("commit")) {

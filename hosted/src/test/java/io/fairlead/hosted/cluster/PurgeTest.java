@@ -1,6 +1,7 @@
 package io.fairlead.hosted.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.storage.MemoryStore;
 import io.fairlead.storage.RevisionedStore;
@@ -12,6 +13,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,6 +41,19 @@ class PurgeTest {
         assertThat(left("/deleted-clusters/")).isTrue();
         refused = "nothing";
         Fixture.eventually("all is deleted", () -> !left("/c/") && !left("/deleted-clusters/"));
+    }
+
+    /** Else what is written to it from then on would be deleted at the next start. */
+    @Test
+    void clusterWhoseNameWasNotFreed_isAnotherOne() {
+        fixture.dev()
+                .create("/api/v1/namespaces/default/configmaps", "metadata: {name: a}")
+                .expect(201);
+        refused = "/clusters/";
+        assertThatThrownBy(() -> fixture.clusters.delete(Fixture.DEV)).isInstanceOf(StoreException.class);
+        refused = "nothing";
+
+        fixture.dev().get("/api/v1/namespaces/default/configmaps/a").expect(404);
     }
 
     private boolean left(String prefix) {
