@@ -3,14 +3,18 @@ package io.fairlead.credentials;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import java.util.Set;
 
-/** Files that are whole or absent, and that others cannot read unless they are meant to. */
+/** Files that are whole or absent, also after a loss of power, and that others cannot read unless they are meant to. */
 public final class PrivateFiles {
     private PrivateFiles() {}
 
@@ -36,16 +40,30 @@ public final class PrivateFiles {
     }
 
     private static void write(Path file, String text, String mode) throws IOException {
-        Path folder = file.toAbsolutePath().getParent();
+        Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file is in a folder");
         Path beside = Files.createTempFile(folder, ".", ".new");
         try {
-            Files.write(beside, text.getBytes(UTF_8));
+            try (FileChannel out = FileChannel.open(beside, StandardOpenOption.WRITE)) {
+                ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(UTF_8));
+                while (bytes.hasRemaining()) {
+                    out.write(bytes);
+                }
+                out.force(true);
+            }
             if (isPosix(beside)) {
                 Files.setPosixFilePermissions(beside, PosixFilePermissions.fromString(mode));
             }
             Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            syncFolder(folder);
         } finally {
             Files.deleteIfExists(beside);
+        }
+    }
+
+    /** Makes the names of a folder's files durable, as renamed last. */
+    public static void syncFolder(Path folder) throws IOException {
+        try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
+            entries.force(true);
         }
     }
 

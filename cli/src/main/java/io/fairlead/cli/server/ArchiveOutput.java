@@ -1,5 +1,6 @@
 package io.fairlead.cli.server;
 
+import io.fairlead.credentials.PrivateFiles;
 import io.fairlead.gateway.ArchiveCheck;
 import io.fairlead.model.FileFault;
 import io.fairlead.model.Visible;
@@ -55,15 +56,18 @@ public final class ArchiveOutput {
     }
 
     private long replace(InputStream archive, ArchiveCheck check) throws CommandFailure, IOException {
-        Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file is in a folder");
-        Path part = Files.createTempFile(folder, file.getFileName() + ".", ".part");
+        Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath(); // behind a link
+        Path folder = Objects.requireNonNull(target.getParent(), "a file is in a folder");
+        Path part = Files.createTempFile(folder, target.getFileName() + ".", ".part");
+        part.toFile().deleteOnExit(); // as after an interrupt from the keyboard, which runs no finally
         try {
             long entries;
             try (FileChannel out = FileChannel.open(part, StandardOpenOption.WRITE)) {
                 entries = copy(archive, check, Channels.newOutputStream(out));
                 out.force(true);
             }
-            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            PrivateFiles.syncFolder(folder);
             return entries;
         } finally {
             Files.deleteIfExists(part);

@@ -75,13 +75,14 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
     }
 
     /**
-     * Applies the files, and follows changes from then on.
+     * Applies the files, and follows changes from then on. What no file declares any more is removed once the folder is seen
+     * not to change: it may be just being filled.
      *
      * @throws IOException if the folder cannot be read
      */
     public void start() throws IOException {
         done = look();
-        apply(done.keySet());
+        apply(done.keySet(), false);
         work.start();
     }
 
@@ -129,14 +130,14 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
 
     private void follow() throws InterruptedException {
         Map<String, Stamp> before = done;
-        int looks = 0;
+        int looks = LOOKS_BETWEEN_CHECKS;
         while (!work.isClosed()) {
             try {
                 work.pause(lookInterval);
                 Map<String, Stamp> now = look();
                 boolean changed = !now.equals(done);
                 if (now.equals(before) && (changed || ++looks >= LOOKS_BETWEEN_CHECKS)) {
-                    apply(now.keySet());
+                    apply(now.keySet(), true);
                     done = now;
                     looks = 0;
                 }
@@ -185,7 +186,7 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
         return !name.startsWith(".") && (name.endsWith(".yaml") || name.endsWith(".yml") || name.endsWith(".json"));
     }
 
-    private void apply(Set<String> names) {
+    private void apply(Set<String> names, boolean isStable) {
         fileCount = names.size();
         Map<String, String> failed = new TreeMap<>();
         List<ClusterFile> files = read(names, failed);
@@ -193,7 +194,9 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
         for (ClusterFile file : files) {
             apply(file, sources, failed);
         }
-        objects.removeOthers(new HashSet<>(sources.keySet()), new HashSet<>(failed.keySet()));
+        if (isStable) {
+            objects.removeOthers(new HashSet<>(sources.keySet()), new HashSet<>(failed.keySet()));
+        }
         report(names, failed);
     }
 

@@ -9,6 +9,8 @@ import io.fairlead.model.Repetitions;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -38,7 +40,7 @@ final class AuditFile implements AuditLog.Sink {
     private boolean isRegular;
     private long size;
 
-    /** Whether the last line of what cannot be cut may be incomplete. */
+    /** Whether the last line may be incomplete: of what cannot be cut, or of an earlier process. */
     private boolean isTorn;
 
     private AuditFile(
@@ -79,6 +81,16 @@ final class AuditFile implements AuditLog.Sink {
     private void measure(Path path) throws IOException {
         isRegular = Files.isRegularFile(path);
         size = isRegular ? Files.size(path) : 0;
+        isTorn = size > 0 && !endsALine(path);
+    }
+
+    /** A process that was killed may have left a part of a line. */
+    private static boolean endsALine(Path path) throws IOException {
+        try (SeekableByteChannel in = Files.newByteChannel(path)) {
+            ByteBuffer last = ByteBuffer.allocate(1);
+            in.position(in.size() - 1).read(last);
+            return last.get(0) == LINE_END[0];
+        }
     }
 
     @Override
@@ -89,6 +101,7 @@ final class AuditFile implements AuditLog.Sink {
         try {
             if (isTorn) {
                 out.write(LINE_END);
+                size += LINE_END.length;
                 isTorn = false;
             }
             out.write(lines, 0, length);

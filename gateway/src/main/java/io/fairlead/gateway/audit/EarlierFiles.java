@@ -1,13 +1,18 @@
 package io.fairlead.gateway.audit;
 
+import io.fairlead.credentials.PrivateFiles;
 import io.fairlead.model.FileFault;
 import io.fairlead.model.Repetitions;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -18,7 +23,9 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -167,10 +174,18 @@ final class EarlierFiles implements AutoCloseable {
     /** Beside it first, so that no part is ever taken for the whole. */
     private static void compress(Path file) throws IOException {
         Path unfinished = file.resolveSibling(file.getFileName() + COMPRESSED + UNFINISHED);
+        Files.deleteIfExists(unfinished);
+        Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
         try (InputStream in = Files.newInputStream(file);
-                OutputStream out = new GZIPOutputStream(Files.newOutputStream(unfinished), BUFFER_BYTES)) {
-            Files.setPosixFilePermissions(unfinished, Files.getPosixFilePermissions(file));
-            in.transferTo(out);
+                FileChannel out = FileChannel.open(
+                        unfinished,
+                        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                        PosixFilePermissions.asFileAttribute(mode));
+                GZIPOutputStream packed = new GZIPOutputStream(Channels.newOutputStream(out), BUFFER_BYTES)) {
+            Files.setPosixFilePermissions(unfinished, mode); // the umask may have taken some away
+            in.transferTo(packed);
+            packed.finish();
+            out.force(true);
         } catch (IOException e) {
             Files.deleteIfExists(unfinished);
             throw e;
@@ -180,6 +195,8 @@ final class EarlierFiles implements AutoCloseable {
                 file.resolveSibling(file.getFileName() + COMPRESSED),
                 StandardCopyOption.REPLACE_EXISTING,
                 StandardCopyOption.ATOMIC_MOVE);
+        PrivateFiles.syncFolder(
+                Objects.requireNonNull(unfinished.toAbsolutePath().getParent()));
         Files.delete(file);
     }
 }

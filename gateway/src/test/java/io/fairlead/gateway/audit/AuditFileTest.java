@@ -67,6 +67,18 @@ class AuditFileTest {
     }
 
     @Test
+    void lineThatAKilledProcessLeftIncomplete_spoilsNoOther() throws Exception {
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, "a\nhal");
+
+        try (Opened file = open(0, ALL)) {
+            file.write("b\n");
+        }
+
+        assertThat(path).hasContent("a\nhal\nb\n");
+    }
+
+    @Test
     void fileOfAnEarlierStart_countsWithWhatItHas() throws Exception {
         try (Opened file = open(6, ALL)) {
             file.write("a\nb\n");
