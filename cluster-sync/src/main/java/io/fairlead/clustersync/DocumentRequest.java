@@ -55,15 +55,21 @@ public final class DocumentRequest {
      */
     public static CompletableFuture<Outcome> get(
             Upstream upstream, RequestHead head, Duration timeout, int bodyBytesMax) {
-        return WholeAnswer.of(upstream, head, Upstream.Kind.SHORT, timeout, bodyBytesMax)
-                .thenApply(outcome -> outcome(upstream, outcome));
+        return outcome(upstream, WholeAnswer.of(upstream, head, Upstream.Kind.SHORT, timeout, bodyBytesMax));
     }
 
     /** The same for a short call with a body, whose length the head has. */
     static CompletableFuture<Outcome> send(
             Upstream upstream, RequestHead head, byte[] body, Duration timeout, int bodyBytesMax) {
-        return WholeAnswer.of(upstream, head, body, timeout, bodyBytesMax)
-                .thenApply(outcome -> outcome(upstream, outcome));
+        return outcome(upstream, WholeAnswer.of(upstream, head, body, timeout, bodyBytesMax));
+    }
+
+    /** Those that ask one question at a time wait for its end, even if memory was too short to read the answer. */
+    private static CompletableFuture<Outcome> outcome(
+            Upstream upstream, CompletableFuture<WholeAnswer.Outcome> answer) {
+        return answer.thenApply(outcome -> outcome(upstream, outcome))
+                .exceptionally(thrown -> new Outcome.Failed(new UpstreamFailure(
+                        UpstreamFailure.Kind.PROTOCOL, "its answer could not be read: " + thrown, true)));
     }
 
     /** Of a refusal it is shown why, and a server may repeat what it was sent. */

@@ -54,6 +54,9 @@ final class StatusBoard implements AutoCloseable {
     private final Duration delay;
     private final Repetitions failures = new Repetitions();
 
+    /** Held while a status is reported; taken before this object's own lock. */
+    private final Object reporting = new Object();
+
     private final Set<HolderType> expected;
     private final Map<HolderType, Finding> types = new EnumMap<>(HolderType.class);
     private final Set<HolderType> completed = new HashSet<>();
@@ -198,8 +201,15 @@ final class StatusBoard implements AutoCloseable {
         changed();
     }
 
+    /** Nothing is reported once it returns: another cluster may get the name. */
     @Override
-    public synchronized void close() {
+    public void close() {
+        synchronized (reporting) {
+            end();
+        }
+    }
+
+    private synchronized void end() {
         closed = true;
         if (flush != null) {
             flush.cancel(false);
@@ -259,9 +269,11 @@ final class StatusBoard implements AutoCloseable {
 
     private void report() {
         try {
-            Optional<ClusterStatus> news = news();
-            if (news.isPresent()) {
-                sink.report(news.get());
+            synchronized (reporting) {
+                Optional<ClusterStatus> news = news();
+                if (news.isPresent()) {
+                    sink.report(news.get());
+                }
             }
         } catch (Throwable e) {
             notReported(e);

@@ -574,9 +574,14 @@ public final class Gateway implements AutoCloseable {
     private Informers informers(Fleet fleet, FleetIndex index) {
         return closing.add(new Informers(
                 fleet::lookup,
-                name -> index.view(name).map(view -> view.evidence().epoch()).orElse(0L),
+                name -> new History(
+                        fleet.facts().which(name),
+                        index.view(name).map(view -> view.evidence().epoch()).orElse(0L)),
                 clock));
     }
+
+    /** One history of one cluster, which may have the name of an earlier one and count its histories alike. */
+    private record History(String cluster, long epoch) {}
 
     /** What {@code /fairlead/v1/} reports of the fleet. */
     private record Reported(

@@ -151,14 +151,14 @@ final class Confidence {
         if (store == null || !isWatching()) {
             return;
         }
+        String heardOf = newer(store.heardOf(), watchedFrom);
         synchronized (this) {
             if (counting) {
                 return;
             }
             counting = true;
         }
-        Confirmation confirmation =
-                new Confirmation(store, newer(store.heardOf(), watchedFrom), raised.get(), nanoTime.getAsLong());
+        Confirmation confirmation = new Confirmation(store, heardOf, raised.get(), nanoTime.getAsLong());
         try {
             censuses.get().whenCompleteAsync(confirmation::judge, executor);
         } catch (RejectedExecutionException ended) {

@@ -136,15 +136,7 @@ final class InformerFeed<T extends HasMetadata> {
     }
 
     private void begin() {
-        StubStore<T> fresh = new StubStore<>(
-                subject.holderTypes(),
-                settings.objectsMax(),
-                context.kept().ofStore(),
-                claims,
-                subject.controllers(),
-                subject.shells(),
-                this::travelled,
-                reports.ofPresentHistory());
+        StubStore<T> fresh;
         SharedIndexInformer<T> started;
         synchronized (this) {
             if (state == State.CLOSED) {
@@ -152,6 +144,16 @@ final class InformerFeed<T extends HasMetadata> {
             }
             letGo();
             state = State.LISTING;
+            // Here, so that of two that begin at once the one for the ended history is not the one that stays.
+            fresh = new StubStore<>(
+                    subject.holderTypes(),
+                    settings.objectsMax(),
+                    context.kept().ofStore(),
+                    claims,
+                    subject.controllers(),
+                    subject.shells(),
+                    this::travelled,
+                    reports.ofPresentHistory());
             started = informerInto(fresh);
             store = fresh;
             informer = started;

@@ -56,7 +56,11 @@ final class ClusterOutputs implements AutoCloseable {
         this.changed = changed;
     }
 
+    /** Once: a rule begins again when its author has the rights again. */
     void start(Informers informers) {
+        if (!subscriptions.isEmpty()) {
+            return;
+        }
         for (int i = 0; i < spec.withdraw().size(); i++) {
             subscriptions.add(informers.follow(
                     new WatchedObjects(cluster, spec.withdraw().get(i).resource()), new OutputListener(i)));

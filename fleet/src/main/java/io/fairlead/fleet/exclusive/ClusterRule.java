@@ -132,11 +132,11 @@ final class ClusterRule implements AutoCloseable {
         synchronized (work) {
             if (comparison == null && !work.isClosed()) {
                 ClusterComparison begun = rule.comparison(cluster, reports);
-                comparison = begun;
                 if (rule.isHosted(cluster)) {
                     reports.followOutputs();
                 }
                 begun.start(informers);
+                comparison = begun;
             }
         }
     }

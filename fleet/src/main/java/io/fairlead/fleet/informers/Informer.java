@@ -119,9 +119,8 @@ final class Informer implements AutoCloseable {
     private void run() throws InterruptedException {
         while (!work.isClosed()) {
             try {
-                ClusterCalls calls = surroundings.calls(what.cluster());
-                long epoch = epoch();
-                follow(list(calls), epoch);
+                Object history = history(); // first: what replaces the cluster from now on is noticed
+                follow(list(surroundings.calls(what.cluster())), history);
             } catch (CallFailure failure) {
                 await(failure);
             } catch (RuntimeException unexpected) { // what a cluster sends ends no informer
@@ -130,8 +129,8 @@ final class Informer implements AutoCloseable {
         }
     }
 
-    private long epoch() {
-        return surroundings.epoch().applyAsLong(what.cluster());
+    private Object history() {
+        return surroundings.history().apply(what.cluster());
     }
 
     /** Tells of all objects; the resource version of the list. */
@@ -193,12 +192,12 @@ final class Informer implements AutoCloseable {
     }
 
     /** Returns when the objects must be listed again. */
-    private void follow(String listed, long epoch) throws InterruptedException {
+    private void follow(String listed, Object history) throws InterruptedException {
         from = listed;
         while (!work.isClosed() && !isListDue()) {
             try {
                 ClusterCalls calls = surroundings.calls(what.cluster());
-                if (epoch() != epoch) {
+                if (!history().equals(history)) {
                     return;
                 }
                 watch(calls);

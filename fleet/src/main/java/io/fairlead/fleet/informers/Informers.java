@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,20 +33,20 @@ public final class Informers implements AutoCloseable {
      * Nothing runs before the first {@link #follow}.
      *
      * @param lookup the registration of a cluster
-     * @param epoch counts a cluster's histories: after another one all is listed again
+     * @param history what identifies the present history of a cluster: if that changes, all is listed again
      */
     public Informers(
-            Function<ClusterName, ClusterEntry> lookup, ToLongFunction<ClusterName> epoch, InstantSource clock) {
-        this(lookup, epoch, clock, AnswerLimits.of(Runtime.getRuntime().maxMemory()));
+            Function<ClusterName, ClusterEntry> lookup, Function<ClusterName, Object> history, InstantSource clock) {
+        this(lookup, history, clock, AnswerLimits.of(Runtime.getRuntime().maxMemory()));
     }
 
     /** With limits of a test. */
     Informers(
             Function<ClusterName, ClusterEntry> lookup,
-            ToLongFunction<ClusterName> epoch,
+            Function<ClusterName, Object> history,
             InstantSource clock,
             AnswerLimits limits) {
-        this.surroundings = new Surroundings(lookup, epoch, limits, clock);
+        this.surroundings = new Surroundings(lookup, history, limits, clock);
     }
 
     /**

@@ -4,18 +4,17 @@ import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.model.ClusterName;
 import java.time.InstantSource;
 import java.util.function.Function;
-import java.util.function.ToLongFunction;
 
 /**
  * What informers share. Threads: any.
  *
  * @param lookup the registration of a cluster
- * @param epoch counts a cluster's histories
+ * @param history what identifies the present history of a cluster: another registration under its name has another one
  * @param limits of what clusters answer
  */
 record Surroundings(
         Function<ClusterName, ClusterEntry> lookup,
-        ToLongFunction<ClusterName> epoch,
+        Function<ClusterName, Object> history,
         AnswerLimits limits,
         InstantSource clock) {
     /** Calls to a cluster as it is registered now. */

@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +38,7 @@ final class InformerTest {
     private final BlockingQueue<Consumer<FakeServer.Answer>> answers = new LinkedBlockingQueue<>();
 
     private final FakeServer server = FakeServer.inTurn(answers);
+    private final AtomicReference<Object> history = new AtomicReference<>("a cluster");
     private final Semaphore lists = new Semaphore(1);
     private final Semaphore trees = new Semaphore(1);
     private final List<Integer> permits = new CopyOnWriteArrayList<>();
@@ -48,7 +50,7 @@ final class InformerTest {
     };
     private final Informers informers = new Informers(
             _ -> server.entry(PROD, false),
-            _ -> 1,
+            _ -> history.get(),
             Instant::now,
             new AnswerLimits(new ConcurrentHashMap<>(), lists, trees, new Semaphore(1), 4_000_000, 4_000_000));
     private @Nullable Subscription subscription;
@@ -56,6 +58,22 @@ final class InformerTest {
     @AfterEach
     void close() {
         informers.close();
+    }
+
+    /** Its watch would go on from a version of the one before, and its epoch is often the same. */
+    @Test
+    void anotherClusterOfTheName_isListed_andWhatTheOneBeforeHadIsGone() {
+        answers.add(list("5", pod("5")));
+        answers.add(answer -> {
+            history.set("another cluster");
+            answer.of(200, event("MODIFIED", pod("6")));
+        });
+        answers.add(list("3"));
+        start();
+
+        eventually("the new one is listed", () -> server.asked.size() > 2);
+
+        assertThat(server.asked.get(2)).startsWith("GET /api/v1/pods?limit=100&labelSelector=app%3Dweb LIST");
     }
 
     @Test

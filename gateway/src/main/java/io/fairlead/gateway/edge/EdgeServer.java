@@ -37,8 +37,10 @@ import io.fairlead.model.FairleadVersion;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -181,13 +183,15 @@ public final class EdgeServer implements AutoCloseable {
         parts.health().shutDown();
         if (!closed.await(delay.toMillis(), TimeUnit.MILLISECONDS)) {
             listener.drain();
-            endWatches(grace.dividedBy(SPREAD_PART));
+            Set<OpenStreams.Stream> ending = new HashSet<>();
+            Duration spread = grace.dividedBy(SPREAD_PART);
             long deadlineNanos = System.nanoTime() + grace.toNanos();
             long toldNanos = System.nanoTime() - TOLD_NANOS;
             while (listener.connectionCount() > 0
                     && System.nanoTime() < deadlineNanos
                     && !closed.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-                // Requests are still being answered, and upgraded connections continue.
+                // Requests are still being answered, watches among them, and upgraded connections continue.
+                endWatches(spread, ending);
                 if (System.nanoTime() - toldNanos >= TOLD_NANOS) {
                     toldNanos = System.nanoTime();
                     LOG.atInfo()
@@ -201,10 +205,19 @@ public final class EdgeServer implements AutoCloseable {
         close();
     }
 
-    /** Not all at once: each of their clients reconnects elsewhere with a list. */
-    private void endWatches(Duration spread) {
+    /**
+     * Not all at once: each of their clients reconnects elsewhere with a list.
+     *
+     * @param ending those that are ended, or will be
+     */
+    private void endWatches(Duration spread, Set<OpenStreams.Stream> ending) {
         long spreadMillis = Math.min(spread.toMillis(), SPREAD_MILLIS_MAX);
-        for (OpenStreams.Stream stream : openStreams.open()) {
+        List<OpenStreams.Stream> open = openStreams.open();
+        ending.retainAll(Set.copyOf(open));
+        for (OpenStreams.Stream stream : open) {
+            if (!ending.add(stream)) {
+                continue;
+            }
             long delayMillis = ThreadLocalRandom.current().nextLong(spreadMillis + 1);
             parts.loops().schedule(stream::endSoon, delayMillis, TimeUnit.MILLISECONDS);
         }
