@@ -180,7 +180,7 @@ public interface KindRules {
     }
 
     /** Texts for {@code Warning} headers about an object that was accepted in the place of another. */
-    default List<String> updateWarnings(ObjectNode object) {
+    default List<String> updateWarnings(ObjectNode object, ObjectNode old) {
         return warnings(object);
     }
 

@@ -269,6 +269,20 @@ public final class CustomResources {
             return ObjectMetadata.finalizerWarnings(object.path("metadata"), FieldPath.of("metadata"));
         }
 
+        /** Of the finalizers that were not there before. */
+        @Override
+        public List<String> updateWarnings(ObjectNode object, ObjectNode old) {
+            List<String> warnings = new ArrayList<>(warnings(object));
+            warnings.removeAll(warnings(old));
+            return warnings;
+        }
+
+        /** The metadata that is sent with a status is managed, though it is not stored. */
+        @Override
+        public List<String> untouchedBy(String subresource) {
+            return List.of("spec");
+        }
+
         /** A write to the scale arrives here as the whole resulting object. */
         @Override
         public ObjectNode merge(String subresource, ObjectNode sent, ObjectNode stored) {

@@ -94,6 +94,14 @@ public final class DefinitionKind implements KindRules {
         return CustomResourceDefinition.stored(definition).warnings();
     }
 
+    /** Of what the definition did not say before. */
+    @Override
+    public List<String> updateWarnings(ObjectNode definition, ObjectNode old) {
+        List<String> warnings = new ArrayList<>(warnings(definition));
+        warnings.removeAll(warnings(old));
+        return warnings;
+    }
+
     /** From now on, objects may be stored in the storage version. */
     private static void noteStoredVersion(ObjectNode definition) {
         ObjectNode status = definition.withObjectProperty("status");

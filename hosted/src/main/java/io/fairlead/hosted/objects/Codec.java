@@ -94,6 +94,11 @@ public interface Codec {
         return causes;
     }
 
+    /** The same of a write of the status, for kinds of which it judges less. */
+    default List<Status.Cause> validateStatus(ObjectNode object, ObjectNode old, FieldErrors metadata) {
+        return validate(object, old, metadata);
+    }
+
     /** The Go type of the kind, for protobuf bodies; null if Go has none. */
     default @Nullable Struct goType() {
         return null;

@@ -319,7 +319,7 @@ public final class ObjectWriter {
         SystemMetadata.countGeneration(resource, object, stored);
         Reviews.validate(resource, review);
         if (subresource.isEmpty() || subresource.equals(Scale.SUBRESOURCE)) {
-            resource.rules().updateWarnings(object).forEach(caller.warnings());
+            resource.rules().updateWarnings(object, stored).forEach(caller.warnings());
         }
         if (resource.vanishes(object)) {
             return isRemoved(caller, resource, current, object) ? new Updated(object, false) : null;

@@ -119,10 +119,19 @@ public record Scale(String specReplicasPath, String statusReplicasPath, String l
         return parent;
     }
 
-    /** The problems of an object's numbers. */
+    /** The problems of an object's numbers, and of its selector. */
     List<Status.Cause> problems(ObjectNode object) {
+        return problems(object, List.of(specReplicasPath, statusReplicasPath));
+    }
+
+    /** The same of what a write of the status can change ({@code ValidateScaleStatus} of apiextensions-apiserver). */
+    List<Status.Cause> statusProblems(ObjectNode object) {
+        return problems(object, List.of(statusReplicasPath));
+    }
+
+    private List<Status.Cause> problems(ObjectNode object, List<String> replicasPaths) {
         FieldErrors errors = new FieldErrors();
-        for (String path : List.of(specReplicasPath, statusReplicasPath)) {
+        for (String path : replicasPaths) {
             NestedValue replicas = integer(object, path);
             long number = replicas.value().asLong(0);
             if (replicas.problem() != null) {

@@ -196,6 +196,12 @@ public final class StructuralCodec implements Codec {
     }
 
     @Override
+    public List<Status.Cause> validateStatus(ObjectNode object, ObjectNode old, FieldErrors metadata) {
+        schema.judgeStatus(object, old, metadata);
+        return Causes.of(metadata);
+    }
+
+    @Override
     public @Nullable ManagedType managedType(String version) {
         StructuralSchema known = version.equals(apiVersion) ? schema : versions.get(version);
         return known == null ? null : known.managed();

@@ -14,6 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Whether an object may be stored as it is wanted: its metadata, its schema, the rules of its kind. */
 final class Validation {
     private static final FieldPath METADATA = FieldPath.of("metadata");
+    private static final String STATUS = "status";
 
     private Validation() {}
 
@@ -42,12 +43,16 @@ final class Validation {
         // Of custom resources only what may change is judged again (apiextensions-apiserver validation.go).
         FieldErrors metadata = resource.type().custom() ? new FieldErrors() : metadataProblems(resource, object);
         metadata.addAll(ObjectMetadata.forUpdate(Meta.of(object), Meta.of(stored), METADATA));
-        List<Status.Cause> causes = new ArrayList<>(resource.codec().validate(object, stored, metadata));
+        boolean isStatus = subresource.equals(STATUS);
+        List<Status.Cause> causes = new ArrayList<>(
+                isStatus
+                        ? resource.codec().validateStatus(object, stored, metadata)
+                        : resource.codec().validate(object, stored, metadata));
         causes.addAll(
                 subresource.isEmpty()
                         ? resource.rules().validateUpdate(object, stored)
                         : resource.rules().validateStatusUpdate(subresource, object, stored));
-        causes.addAll(scaleProblems(resource, object));
+        causes.addAll(isStatus ? scaleProblemsOfStatus(resource, object) : scaleProblems(resource, object));
         return causes;
     }
 
@@ -63,6 +68,11 @@ final class Validation {
     private static List<Status.Cause> scaleProblems(ServedResource resource, ObjectNode object) {
         Scale scale = resource.type().custom() ? resource.scale() : null;
         return scale == null ? List.of() : scale.problems(object);
+    }
+
+    private static List<Status.Cause> scaleProblemsOfStatus(ServedResource resource, ObjectNode object) {
+        Scale scale = resource.type().custom() ? resource.scale() : null;
+        return scale == null ? List.of() : scale.statusProblems(object);
     }
 
     private static void refuseIfInvalid(ServedResource resource, ObjectNode object, List<Status.Cause> causes) {

@@ -190,6 +190,17 @@ public final class StructuralSchema {
         rules(object, old, errors);
     }
 
+    /**
+     * As {@link #judge}, of a write of the status: of the values the status alone, and no embedded resources, whatever else the
+     * schema came to say since the object was stored (apiextensions-apiserver {@code customresource/validator.go},
+     * {@code ValidateStatusUpdate}).
+     */
+    public void judgeStatus(ObjectNode object, ObjectNode old, FieldErrors errors) {
+        statusValues(object, old, errors);
+        uniqueness(object, old, errors);
+        rules(object, old, errors);
+    }
+
     /** The part of validation that comes from the values alone. */
     public void values(ObjectNode object, @Nullable ObjectNode old, FieldErrors errors) {
         ValueValidation.validate(schema, object, old, new Effort()).addTo(errors, FieldPath.ROOT);
@@ -208,6 +219,10 @@ public final class StructuralSchema {
     /** The part of validation that comes from embedded resources and from keys of sets and list maps. */
     public void structure(ObjectNode object, @Nullable ObjectNode old, FieldErrors errors) {
         EmbeddedResources.check(object, schema, FieldPath.ROOT, errors);
+        uniqueness(object, old, errors);
+    }
+
+    private void uniqueness(ObjectNode object, @Nullable ObjectNode old, FieldErrors errors) {
         FieldErrors before = new FieldErrors();
         if (old != null) {
             ListUniqueness.check(old, schema, FieldPath.ROOT, before);

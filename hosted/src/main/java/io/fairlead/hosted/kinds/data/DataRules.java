@@ -17,6 +17,7 @@ import io.fairlead.schema.typed.TypedDecoder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,6 +25,16 @@ import tools.jackson.databind.node.ObjectNode;
 /** The rules of one kind, as its entry says them. */
 final class DataRules implements KindRules {
     private static final String STATUS = "status";
+
+    private static final Set<String> TEMPLATED = Set.of(
+            "CronJob",
+            "DaemonSet",
+            "Deployment",
+            "Job",
+            "PodTemplate",
+            "ReplicaSet",
+            "ReplicationController",
+            "StatefulSet");
 
     private final String kind;
     private final Struct goType;
@@ -236,10 +247,16 @@ final class DataRules implements KindRules {
         return DataWarnings.of(kind, object);
     }
 
-    /** An Ingress is told of its annotation once. */
+    /**
+     * What is said of a Pod or of an Ingress is said once, and what is said of a template each time that the desired state
+     * changes ({@code WarningsOnUpdate} of their strategies).
+     */
     @Override
-    public List<String> updateWarnings(ObjectNode object) {
-        return kind.equals("Ingress") ? List.of() : warnings(object);
+    public List<String> updateWarnings(ObjectNode object, ObjectNode old) {
+        boolean isSaid = kind.equals("Pod") || kind.equals("Ingress");
+        boolean isSame = TEMPLATED.contains(kind)
+                && Meta.of(object).path("generation").equals(Meta.of(old).path("generation"));
+        return isSaid || isSame ? List.of() : warnings(object);
     }
 
     @Override
