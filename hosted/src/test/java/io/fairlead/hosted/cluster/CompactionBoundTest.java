@@ -144,12 +144,13 @@ final class CompactionBoundTest {
             super(1);
         }
 
+        /** Not at a fixed rate, which makes up for what a pause left out: then nothing of the interval before would be left. */
         @Override
-        public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, long delay, long period, TimeUnit unit) {
+        public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, long first, long delay, TimeUnit unit) {
             if (task instanceof Recurring recurring && recurring.name().equals("compaction")) {
                 compactions.add(recurring);
             }
-            return super.scheduleAtFixedRate(task, 1, 1, TimeUnit.DAYS);
+            return super.scheduleWithFixedDelay(task, 1, 1, TimeUnit.DAYS);
         }
 
         void compact() {
