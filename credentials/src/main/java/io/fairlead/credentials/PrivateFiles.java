@@ -60,10 +60,12 @@ public final class PrivateFiles {
         }
     }
 
-    /** Makes the names of a folder's files durable, as renamed last. */
-    public static void syncFolder(Path folder) throws IOException {
+    /** Makes the names of a folder's files durable, as renamed last, where its mode and its file system allow that. */
+    public static void syncFolder(Path folder) {
         try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
             entries.force(true);
+        } catch (IOException notOffered) {
+            // What was renamed is there, and its content is durable.
         }
     }
 

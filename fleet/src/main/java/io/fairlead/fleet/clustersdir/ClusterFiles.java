@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -129,23 +130,25 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
     private record Stamp(String key, long size, long modifiedNanos) {}
 
     private void follow() throws InterruptedException {
-        Map<String, Stamp> before = done;
-        int looks = LOOKS_BETWEEN_CHECKS;
+        @Nullable Map<String, Stamp> before = done;
+        boolean removes = true; // which the start left out
+        int looks = 0;
         while (!work.isClosed()) {
             try {
                 work.pause(lookInterval);
                 Map<String, Stamp> now = look();
                 boolean changed = !now.equals(done);
-                if (now.equals(before) && (changed || ++looks >= LOOKS_BETWEEN_CHECKS)) {
+                if (now.equals(before) && (changed || removes || ++looks >= LOOKS_BETWEEN_CHECKS)) {
                     apply(now.keySet(), true);
                     done = now;
+                    removes = false;
                     looks = 0;
                 }
                 before = now;
             } catch (IOException unreadable) {
                 reportAll("the folder cannot be read (" + FileFault.of(unreadable) + ")");
                 done = Map.of();
-                before = Map.of();
+                before = null;
             } catch (RuntimeException failure) {
                 reportAll(String.valueOf(failure.getMessage()));
             }

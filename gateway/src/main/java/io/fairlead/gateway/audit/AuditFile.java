@@ -11,6 +11,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -90,6 +91,8 @@ final class AuditFile implements AuditLog.Sink {
             ByteBuffer last = ByteBuffer.allocate(1);
             in.position(in.size() - 1).read(last);
             return last.get(0) == LINE_END[0];
+        } catch (AccessDeniedException writtenAlone) {
+            return true;
         }
     }
 

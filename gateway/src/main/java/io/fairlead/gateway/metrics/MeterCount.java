@@ -18,6 +18,9 @@ final class MeterCount {
 
     private static final int PARTS_OF_ALL = 4;
 
+    /** Which each cluster has room for, whatever the others have. */
+    private static final int FLOOR = 50;
+
     private final @Nullable MeterCount all;
     private final long max;
     private final AtomicInteger count = new AtomicInteger();
@@ -45,6 +48,7 @@ final class MeterCount {
     }
 
     boolean isFull() {
-        return count.get() >= max || (all != null && all.isFull());
+        int here = count.get();
+        return here >= max || (here >= FLOOR && all != null && all.isFull());
     }
 }

@@ -125,7 +125,7 @@ final class ClusterRecords {
     }
 
     /**
-     * Records that a cluster's data must be deleted, and frees its name.
+     * Records that a cluster's data must be deleted; its name is freed by {@link #free}, else with the data.
      *
      * @return the uid for {@link #deleteData}, null if there is no such cluster
      */
@@ -137,8 +137,15 @@ final class ClusterRecords {
         }
         String uid = uidOf(entry);
         store.commit(new Write.Put(DELETED + uid, entry.value(), 0, true));
-        delete(entry);
         return uid;
+    }
+
+    /** Frees the name of a condemned cluster. */
+    void free(String uid) {
+        Entry condemned = store.get(DELETED + uid);
+        if (condemned != null && isLiving(condemned)) {
+            delete(Objects.requireNonNull(store.get(LIVING + nameOf(condemned))));
+        }
     }
 
     /**
@@ -147,9 +154,7 @@ final class ClusterRecords {
      */
     void settleNames() {
         for (Entry entry : store.list(DELETED, null, 0, store.revision())) {
-            if (isLiving(entry)) {
-                delete(Objects.requireNonNull(store.get(LIVING + nameOf(entry))));
-            }
+            free(uidOf(entry));
         }
     }
 
@@ -174,7 +179,9 @@ final class ClusterRecords {
         if (record == null) {
             return true;
         }
-        if (deleted == null && isLiving(record)) {
+        if (deleted != null) {
+            free(uid);
+        } else if (isLiving(record)) {
             delete(record);
             return true;
         }

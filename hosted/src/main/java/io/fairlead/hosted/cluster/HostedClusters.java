@@ -260,7 +260,11 @@ public final class HostedClusters implements AutoCloseable {
             close(name);
             String uid = records.condemn(name);
             if (uid != null) {
-                deleteNowOrLater(uid);
+                try {
+                    records.free(uid);
+                } finally {
+                    deleteNowOrLater(uid);
+                }
             }
         } finally {
             lock.unlock();

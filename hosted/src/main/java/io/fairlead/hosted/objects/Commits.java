@@ -57,7 +57,9 @@ record Commits(
         ObjectNode object = resource.codec().storable(judged);
         byte[] value = resource.codec().toStore(object);
         requireRoom(value.length, current.value().length);
-        boolean ofDeletion = Meta.isTerminating(stored) && value.length <= current.value().length;
+        boolean ofDeletion = Meta.isTerminating(stored)
+                && Meta.finalizers(object).size() < Meta.finalizers(stored).size()
+                && value.length <= current.value().length;
         return put(caller, resource, current, stored, object, value, ofDeletion);
     }
 
@@ -67,7 +69,7 @@ record Commits(
         ObjectNode object = resource.codec().storable(judged);
         byte[] value = resource.codec().toStore(object);
         requireRoom(value.length - MARK_BYTES_MAX, current.value().length);
-        return put(caller, resource, current, stored, object, value, true);
+        return put(caller, resource, current, stored, object, value, !Meta.isTerminating(stored));
     }
 
     /** @param ofDeletion whether a deletion begins or advances by it */

@@ -135,7 +135,7 @@ public final class ObjectWriter {
      * Changes an object, or creates it where the kind allows that: also by what is written to its status, whose strategy is that of the
      * kind (kubernetes {@code registry/core/service/storage}).
      *
-     * @param permission called before a new object is stored, after all other checks; throws to refuse
+     * @param permission for a new object
      */
     public Updated updateOrCreate(
             Caller caller,
@@ -144,7 +144,7 @@ public final class ObjectWriter {
             String name,
             String subresource,
             Change change,
-            Runnable permission) {
+            CreationPermission permission) {
         boolean mayCreate = resource.rules().createsOnUpdate();
         return update(caller, resource, namespace, name, subresource, change, mayCreate ? permission : null);
     }
@@ -152,7 +152,7 @@ public final class ObjectWriter {
     /**
      * Applies a configuration to an object (server-side apply, KEP-555), or creates the object by it.
      *
-     * @param permission called before a new object is stored, after all other checks; throws to refuse
+     * @param permission for a new object
      */
     public Updated apply(
             Caller caller,
@@ -161,7 +161,7 @@ public final class ObjectWriter {
             String name,
             String subresource,
             AppliedConfiguration configuration,
-            Runnable permission) {
+            CreationPermission permission) {
         Change change = new Change() {
             @Override
             public ObjectNode apply(ObjectNode stored) {
@@ -184,20 +184,21 @@ public final class ObjectWriter {
             String name,
             String subresource,
             Change change,
-            @Nullable Runnable creationPermission) {
+            @Nullable CreationPermission permission) {
         String key = resource.key(namespace, name);
         long patienceEnds = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() < patienceEnds) {
             Entry current = store.get(key);
             if (current == null) {
-                if (creationPermission == null) {
+                if (permission == null) {
                     throw Refusals.notFound(resource.groupResource(), name);
                 }
                 ObjectNode wanted = change.apply(Json.object());
                 Preconditions.ofCreationByUpdate(resource, name, wanted);
+                permission.early().run();
                 boolean managed = change.recordsManagers();
                 ObjectNode created =
-                        createNamed(caller, resource, namespace, subresource, wanted, managed, creationPermission);
+                        createNamed(caller, resource, namespace, subresource, wanted, managed, permission.late());
                 if (created != null) {
                     return new Updated(created, true);
                 }

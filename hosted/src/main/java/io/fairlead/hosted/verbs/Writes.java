@@ -10,6 +10,7 @@ import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.hosted.objects.AppliedConfiguration;
 import io.fairlead.hosted.objects.Caller;
 import io.fairlead.hosted.objects.Codec;
+import io.fairlead.hosted.objects.CreationPermission;
 import io.fairlead.hosted.objects.Facet;
 import io.fairlead.hosted.objects.ObjectWriter;
 import io.fairlead.hosted.objects.OwnerReferences;
@@ -80,7 +81,7 @@ final class Writes {
                 place.name(),
                 request.info().subresource(),
                 stored -> facet.wanted(object.deepCopy(), stored),
-                () -> requireCreate(request));
+                permissionToCreate(request));
         return answer(updated.created() ? 201 : 200, representation, facet.shown(updated.object()), warnings);
     }
 
@@ -135,7 +136,7 @@ final class Writes {
                 place.name(),
                 subresource,
                 new AppliedConfiguration(sent, WriteOptions.force(request), checks),
-                () -> requireCreate(request));
+                permissionToCreate(request));
         return answer(updated.created() ? 201 : 200, representation, facet.shown(updated.object()), warnings);
     }
 
@@ -143,13 +144,15 @@ final class Writes {
      * Replacing a missing object creates it, which the right to update does not cover (apiserver
      * {@code withAuthorization}).
      */
-    private void requireCreate(ApiRequest request) {
+    private CreationPermission permissionToCreate(ApiRequest request) {
         RequestInfo creation = request.info().withVerb("create");
         Consumer<RequestInfo> check = request.creationCheck();
-        if (check != null) {
-            check.accept(creation);
-            return;
-        }
+        return check == null
+                ? CreationPermission.known(() -> requireCreate(request, creation))
+                : CreationPermission.asked(() -> check.accept(creation));
+    }
+
+    private void requireCreate(ApiRequest request, RequestInfo creation) {
         switch (rights.decide(request.user(), creation)) {
             case Decision.Allowed _ -> {}
             case Decision.Denied(String reason) ->

@@ -54,6 +54,7 @@ class PurgeTest {
         refused = "nothing";
 
         fixture.dev().get("/api/v1/namespaces/default/configmaps/a").expect(404);
+        Fixture.eventually("what is left of the one before is deleted", () -> !left("/deleted-clusters/"));
     }
 
     private boolean left(String prefix) {
