@@ -93,7 +93,7 @@ final class DefinitionComparison {
         }
     }
 
-    /** Objects are kept in the form of the storage version: another one is harmless where both have the same schema. */
+    /** Objects are kept in the form of the storage version: another one is harmless where both have the same schema, and no webhook lies between. */
     private void storage(Differences found) {
         String old = storageVersion(oldVersions);
         String now = storageVersion(newVersions);
@@ -106,8 +106,13 @@ final class DefinitionComparison {
                     "storage",
                     Json.nodes().stringNode(old),
                     Json.nodes().stringNode(now),
-                    isSameForm ? Verdict.WIDER : Verdict.UNKNOWN);
+                    isSameForm && isKept(before) && isKept(after) ? Verdict.WIDER : Verdict.UNKNOWN);
         }
+    }
+
+    /** Whether objects stay as they are between versions: it cannot be known what a webhook does. */
+    private static boolean isKept(CanonicalType type) {
+        return type.api().path("conversion").path("strategy").asString("None").equals("None");
     }
 
     private static String storageVersion(Map<String, JsonNode> versions) {

@@ -28,7 +28,7 @@ final class ScalarComparison {
         this.found = found;
     }
 
-    /** Reports how the types differ; returns whether to continue: the new schema has all types of the old one. */
+    /** Reports how the types differ; returns whether to continue: the schema of one has all types of the other's. */
     boolean typesAllowMore(SchemaNode before, SchemaNode after, Place place) {
         Set<ValueType> old = ValueType.of(before);
         Set<ValueType> now = ValueType.of(after);
@@ -46,7 +46,7 @@ final class ScalarComparison {
         boolean isEndless = !ValueType.areScalar(old) && !before.has("enum");
         boolean isShown = isEndless || isShown(before, after, Set.of());
         tellType(before, after, place, isShown ? less : Verdict.UNKNOWN);
-        return false;
+        return less == Verdict.NARROWER;
     }
 
     private void tellType(SchemaNode before, SchemaNode after, Place place, Verdict verdict) {

@@ -113,6 +113,14 @@ class DefinitionComparisonTest {
                 .isEqualTo(Verdict.WIDER);
         assertThat(TypeComparison.of(definition(WIDGET), definition(alpha)).verdict())
                 .isEqualTo(Verdict.UNKNOWN);
+
+        String webhook = "{strategy: Webhook, webhook: {conversionReviewVersions: [v1]}}";
+        assertThat(TypeComparison.of(
+                                definition(WIDGET.replace("{strategy: None}", webhook)),
+                                definition(beta.replace("{strategy: None}", webhook)))
+                        .verdict())
+                .as("what a webhook does between them cannot be known")
+                .isEqualTo(Verdict.UNKNOWN);
     }
 
     @Test
