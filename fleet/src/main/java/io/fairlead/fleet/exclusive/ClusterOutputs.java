@@ -17,7 +17,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -34,6 +37,7 @@ final class ClusterOutputs implements AutoCloseable {
 
     private final ClusterName cluster;
     private final RuleSpec spec;
+    private final Supplier<String> kind;
     private final Consumer<ObjectKey> changed;
     private final List<Subscription> subscriptions = new ArrayList<>();
 
@@ -47,12 +51,25 @@ final class ClusterOutputs implements AutoCloseable {
     private record Output(int resource, String namespace, String name) {}
 
     /** @param isListed whether it was in the present list */
-    private record Owned(ObjectKey owner, String uid, boolean isListed) {}
+    private record Owned(Set<Owner> owners, String uid, boolean isListed) {}
 
-    /** @param changed is told of the objects whose outputs have appeared or are gone; must not wait */
-    ClusterOutputs(ClusterName cluster, RuleSpec spec, Consumer<ObjectKey> changed) {
+    /**
+     * An object that an output may be of.
+     *
+     * @param kind as the output names it; empty if only the rule's kind can be meant
+     */
+    private record Owner(ObjectKey key, String kind) {}
+
+    /**
+     * Nothing is followed before {@link #start}.
+     *
+     * @param kind that of the rule's resource; empty until it is known: then {@link #kindIsKnown} is to be called
+     * @param changed is told of the objects whose outputs have appeared or are gone; must not wait
+     */
+    ClusterOutputs(ClusterName cluster, RuleSpec spec, Supplier<String> kind, Consumer<ObjectKey> changed) {
         this.cluster = cluster;
         this.spec = spec;
+        this.kind = kind;
         this.changed = changed;
     }
 
@@ -76,27 +93,53 @@ final class ClusterOutputs implements AutoCloseable {
                 .orElseGet(() -> Finding.yes("Observing", "its outputs are observed"));
     }
 
-    /** Whether an object has outputs. */
-    synchronized boolean isLive(ObjectKey owner) {
-        return byOwner.containsKey(owner);
+    /** Tells whether an object has outputs, so that what is told last is true; what it is told must not ask here. */
+    synchronized void tell(ObjectKey owner, BiConsumer<ObjectKey, Boolean> isLive) {
+        String known = kind.get();
+        isLive.accept(
+                owner,
+                byOwner.getOrDefault(owner, Set.of()).stream()
+                        .anyMatch(output -> known.isEmpty() || isOf(output, owner, known)));
+    }
+
+    /** From now on it is known which of the objects that outputs name are of the rule's kind. */
+    void kindIsKnown() {
+        List<ObjectKey> owners;
+        synchronized (this) {
+            owners = List.copyOf(byOwner.keySet());
+        }
+        owners.forEach(changed);
+    }
+
+    private boolean isOf(Output output, ObjectKey owner, String known) {
+        Owned owned = outputs.get(output);
+        return owned != null
+                && (owned.owners().contains(new Owner(owner, known))
+                        || owned.owners().contains(new Owner(owner, "")));
     }
 
     /**
      * Deletes the outputs of an object; it is observed later that they are gone. Waits for the cluster.
      *
      * @return what was deleted
+     * @throws CallFailure of the first that could not be deleted, after all were tried
      */
     List<String> withdraw(ObjectKey owner, ClusterCalls calls) throws CallFailure, InterruptedException {
+        String known = kind.get();
+        if (known.isEmpty()) {
+            throw new CallFailure(0, "KindNotKnown", "its kind is not known yet");
+        }
         Map<Output, String> uids = new HashMap<>();
         synchronized (this) {
             for (Output output : byOwner.getOrDefault(owner, Set.of())) {
                 Owned owned = outputs.get(output);
-                if (owned != null) {
+                if (owned != null && isOf(output, owner, known)) {
                     uids.put(output, owned.uid());
                 }
             }
         }
         List<String> deleted = new ArrayList<>();
+        @Nullable CallFailure failed = null;
         for (Map.Entry<Output, String> each : uids.entrySet()) {
             ObjectKey key = new ObjectKey(
                     owner.cluster(), each.getKey().namespace(), each.getKey().name());
@@ -111,10 +154,14 @@ final class ClusterOutputs implements AutoCloseable {
                 calls.delete(ObjectPath.of(resource, key), options);
                 deleted.add(resource.resource() + " \"" + key.name() + "\"");
             } catch (CallFailure failure) {
-                if (failure.code() != CONFLICT && failure.code() != NOT_FOUND) {
-                    throw failure; // another object of that name is none of these
+                // Otherwise another object of that name is none of these.
+                if (failed == null && failure.code() != CONFLICT && failure.code() != NOT_FOUND) {
+                    failed = failure;
                 }
             }
+        }
+        if (failed != null) {
+            throw failed;
         }
         return deleted;
     }
@@ -135,28 +182,33 @@ final class ClusterOutputs implements AutoCloseable {
         public void listing() {
             synchronized (ClusterOutputs.this) {
                 outputs.replaceAll((output, owned) ->
-                        output.resource() == resource ? new Owned(owned.owner(), owned.uid(), false) : owned);
+                        output.resource() == resource ? new Owned(owned.owners(), owned.uid(), false) : owned);
             }
         }
 
         @Override
         public void seen(JsonNode object) {
             Output output = output(object);
-            ObjectKey owner = owner(object);
-            ObjectKey before = forget(output);
-            if (owner != null) {
-                synchronized (ClusterOutputs.this) {
+            Set<Owner> owners = owners(object);
+            Set<ObjectKey> concerned = new HashSet<>();
+            synchronized (ClusterOutputs.this) {
+                concerned.addAll(forget(output));
+                if (!owners.isEmpty()) {
                     outputs.put(
-                            output, new Owned(owner, object.at("/metadata/uid").asString(""), true));
-                    byOwner.computeIfAbsent(owner, _ -> new HashSet<>()).add(output);
+                            output, new Owned(owners, object.at("/metadata/uid").asString(""), true));
+                    for (Owner owner : owners) {
+                        byOwner.computeIfAbsent(owner.key(), _ -> new HashSet<>())
+                                .add(output);
+                        concerned.add(owner.key());
+                    }
                 }
             }
-            tell(before, owner);
+            concerned.forEach(changed);
         }
 
         @Override
         public void removed(JsonNode object) {
-            tell(forget(output(object)), null);
+            forget(output(object)).forEach(changed);
         }
 
         @Override
@@ -169,7 +221,7 @@ final class ClusterOutputs implements AutoCloseable {
                         .map(Map.Entry::getKey)
                         .toList();
             }
-            gone.forEach(output -> tell(forget(output), null));
+            gone.forEach(output -> forget(output).forEach(changed));
         }
 
         private Output output(JsonNode object) {
@@ -179,45 +231,42 @@ final class ClusterOutputs implements AutoCloseable {
                     object.at("/metadata/name").asString(""));
         }
 
-        /** The object of which it is, in its own namespace; null if it is none's. */
-        private @Nullable ObjectKey owner(JsonNode object) {
+        /** The objects of which it may be, in its own namespace: of references those to kinds of the rule's group. */
+        private Set<Owner> owners(JsonNode object) {
             String namespace = object.at("/metadata/namespace").asString("");
             String label = spec.withdraw().get(resource).nameLabel();
             if (!label.isEmpty()) {
                 String name = object.path("metadata").path("labels").path(label).asString("");
-                return name.isEmpty() ? null : new ObjectKey(cluster, namespace, name);
+                return name.isEmpty() ? Set.of() : Set.of(new Owner(new ObjectKey(cluster, namespace, name), ""));
             }
+            Set<Owner> owners = new HashSet<>();
             for (JsonNode reference : object.at("/metadata/ownerReferences").values()) {
                 String apiVersion = reference.path("apiVersion").asString("");
                 int slash = apiVersion.indexOf('/');
                 String group = slash < 0 ? "" : apiVersion.substring(0, slash);
                 if (group.equals(spec.resource().group())) {
-                    return new ObjectKey(
+                    ObjectKey key = new ObjectKey(
                             cluster, namespace, reference.path("name").asString(""));
+                    owners.add(new Owner(key, reference.path("kind").asString("")));
                 }
             }
-            return null;
+            return owners;
         }
     }
 
-    private synchronized @Nullable ObjectKey forget(Output output) {
+    /** The objects of which it was. */
+    private synchronized Set<ObjectKey> forget(Output output) {
         Owned owned = outputs.remove(output);
         if (owned == null) {
-            return null;
+            return Set.of();
         }
-        byOwner.computeIfPresent(owned.owner(), (_, all) -> {
-            all.remove(output);
-            return all.isEmpty() ? null : all;
-        });
-        return owned.owner();
-    }
-
-    private void tell(@Nullable ObjectKey before, @Nullable ObjectKey after) {
-        if (before != null) {
-            changed.accept(before);
+        Set<ObjectKey> keys = owned.owners().stream().map(Owner::key).collect(Collectors.toSet());
+        for (ObjectKey key : keys) {
+            byOwner.computeIfPresent(key, (_, all) -> {
+                all.remove(output);
+                return all.isEmpty() ? null : all;
+            });
         }
-        if (after != null && !after.equals(before)) {
-            changed.accept(after);
-        }
+        return keys;
     }
 }

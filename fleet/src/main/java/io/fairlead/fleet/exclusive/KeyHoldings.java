@@ -32,6 +32,10 @@ final class KeyHoldings {
     static final int INFORMED_MAX = 20_000;
 
     private static final int NOT_RENDERED_BYTES = 400;
+
+    /** What is shown of a conflict: its key, and whose claims it has of two objects; of more it takes more. */
+    private static final int CONFLICT_BYTES = 1_300;
+
     private static final Comparator<ObjectKey> BY_NAME =
             Comparator.comparing(ObjectKey::cluster).thenComparing(ObjectKey::path);
 
@@ -110,7 +114,9 @@ final class KeyHoldings {
      * quarter: no cluster takes it all.
      */
     synchronized boolean hasRoom(ClusterName cluster) {
-        long bytes = claims.bytes() + (long) notRendered.size() * NOT_RENDERED_BYTES;
+        long bytes = claims.bytes()
+                + (long) notRendered.size() * NOT_RENDERED_BYTES
+                + (long) conflicts.size() * CONFLICT_BYTES;
         return bytes < bytesMax - bytesMax / 4 || (bytes < bytesMax && claims.bytes(cluster) < bytesMax / 4);
     }
 

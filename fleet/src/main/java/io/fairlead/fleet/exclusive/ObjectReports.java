@@ -85,7 +85,7 @@ final class ObjectReports implements AutoCloseable {
         this.informers = informers;
         this.events = new ObjectEvents(spec, clock);
         this.conditions = new PublishedConditions(spec, clock);
-        this.outputs = new ClusterOutputs(cluster, spec, this::outputsChanged);
+        this.outputs = new ClusterOutputs(cluster, spec, () -> kind, this::outputsChanged);
         this.work = new Supervised(
                 "exclusive-reports-" + spec.name() + "-" + cluster, Thread.ofVirtual(), this::run, new WorkLog());
     }
@@ -133,7 +133,7 @@ final class ObjectReports implements AutoCloseable {
     }
 
     private void outputsChanged(ObjectKey owner) {
-        holdings.setLive(owner, outputs.isLive(owner));
+        outputs.tell(owner, holdings::setLive);
         mayDiffer(owner);
     }
 
@@ -155,7 +155,7 @@ final class ObjectReports implements AutoCloseable {
 
             @Override
             public void seen(ObjectKey key, JsonNode object) {
-                holdings.setLive(key, outputs.isLive(key));
+                outputs.tell(key, holdings::setLive);
                 if (conditions.seen(key, object)) {
                     mayDiffer(key);
                 }
@@ -169,7 +169,11 @@ final class ObjectReports implements AutoCloseable {
 
             @Override
             public void kind(String name) {
+                boolean isNews = kind.isEmpty() && !name.isEmpty();
                 kind = name;
+                if (isNews) {
+                    outputs.kindIsKnown();
+                }
             }
         };
     }
@@ -221,7 +225,7 @@ final class ObjectReports implements AutoCloseable {
         informOfConflicts(object, now, calls);
         Optional<ObjectConflict> lost = PublishedConditions.withdrawing(now.values());
         if (lost.isPresent()) {
-            withdraw(object, lost.get(), calls);
+            attempt(object, () -> withdraw(object, lost.get(), calls));
         }
         boolean isKnown = !now.isEmpty() || isComplete.getAsBoolean();
         if (spec.publishesCondition() && isKnown && holdings.has(object)) {
