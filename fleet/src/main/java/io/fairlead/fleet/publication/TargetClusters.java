@@ -65,4 +65,9 @@ record TargetClusters(
             case ClusterEntry.Hosted _, ClusterEntry.Opening _, ClusterEntry.NotRegistered _ -> false;
         };
     }
+
+    /** Whether it is attached, and another one than before. */
+    boolean isAnother(ClusterName cluster) {
+        return lookup.apply(cluster) instanceof ClusterEntry.Attached attached && attached.holdsWrites();
+    }
 }

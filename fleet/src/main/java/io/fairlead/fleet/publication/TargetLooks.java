@@ -38,8 +38,12 @@ record TargetLooks(TargetClusters clusters, Known known, String installation, Ca
         if (isWithdrawn && clusters.isTarget(publication, cluster)) {
             return failed(Step.WITHDRAWN, "TargetAgain", "it has become a target again");
         }
-        if (!isWithdrawn && !clusters.isServed(cluster)) {
-            return failed(Step.CLAIMED, "TargetWithheld", "the cluster is another one than before");
+        if (isWithdrawn ? clusters.isAnother(cluster) : !clusters.isServed(cluster)) {
+            // What is to be taken back is not in another one either.
+            return failed(
+                    isWithdrawn ? Step.WITHDRAWN : Step.CLAIMED,
+                    "TargetWithheld",
+                    "the cluster is another one than before");
         }
         TargetApi target;
         try {
