@@ -277,12 +277,6 @@ public final class CustomResources {
             return warnings;
         }
 
-        /** The metadata that is sent with a status is managed, though it is not stored. */
-        @Override
-        public List<String> untouchedBy(String subresource) {
-            return List.of("spec");
-        }
-
         /** A write to the scale arrives here as the whole resulting object. */
         @Override
         public ObjectNode merge(String subresource, ObjectNode sent, ObjectNode stored) {

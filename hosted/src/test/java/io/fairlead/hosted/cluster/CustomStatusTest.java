@@ -3,7 +3,6 @@ package io.fairlead.hosted.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.cluster.Api.Answer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -96,25 +95,6 @@ class CustomStatusTest {
                 .asString()
                 .contains("another")
                 .doesNotContain(finalizer);
-    }
-
-    @Test
-    void metadataThatIsAppliedWithTheStatus_isManaged_andNotStored() {
-        establish();
-        api.create(FOOS, "{apiVersion: example.com/v1, kind: Foo, metadata: {name: a}}")
-                .expect(201);
-
-        Answer applied = api.send(
-                        "PATCH", FOOS + "/a/status?fieldManager=m", "application/apply-patch+yaml", """
-                            {"apiVersion":"example.com/v1","kind":"Foo","metadata":{"name":"a","labels":{"x":"y"}},
-                             "status":{"phase":"Good"}}\
-                            """.getBytes(
-                                        StandardCharsets.UTF_8))
-                .expect(200);
-
-        assertThat(applied.body().at("/metadata/labels").isMissingNode()).isTrue();
-        assertThat(applied.body().at("/metadata/managedFields").toString())
-                .contains("\"f:labels\":{\"f:x\":{}}", "\"f:status\":{\"f:phase\":{}}");
     }
 
     private static List<String> warnings(Answer answer) {
