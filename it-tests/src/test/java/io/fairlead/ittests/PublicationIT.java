@@ -240,9 +240,9 @@ final class PublicationIT {
         bert.succeedWith(applied.replace("4", "5"), "apply", "--server-side", "--force-conflicts", "-f", "-");
         assertThat(things.succeed("get", "widget", "applied", "-n", "team", "-o", "jsonpath={.spec.size}"))
                 .isEqualTo("5");
-        things.succeed("delete", "widget", "-n", "team", "applied");
         prod.succeed("create", "namespace", "fresh");
         prod.succeedWith(applied.replace("team", "fresh"), "apply", "--server-side", "-f", "-");
+        things.succeed("delete", "widgets", "-A", "--field-selector=metadata.name=applied");
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -114,6 +115,22 @@ class SchemaComparisonTest {
 
     private static JsonNode field(JsonNode root) {
         return root.path("properties").path("v");
+    }
+
+    /** That a type is narrowed hides nothing else. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{type: number, maximum: 10} | {type: integer, maximum: 100} | INCOMPATIBLE",
+                "{type: number, maximum: 100} | {type: integer, maximum: 10} | NARROWER",
+                "{type: object, properties: {a: {type: number, default: 1.5}}} | {type: object, properties: {a: {type:"
+                        + " integer, default: 2}}} | INCOMPATIBLE",
+                "{x-kubernetes-preserve-unknown-fields: true} | {type: object, properties: {a: {type: integer,"
+                        + " default: 1}}} | INCOMPATIBLE",
+            })
+    void narrowedType_andWhatElseDiffers(String before, String after, Verdict verdict) {
+        assertThat(compared(before, after)).isEqualTo(verdict);
     }
 
     /** Twice the bound is no double. */
