@@ -224,12 +224,20 @@ final class ObjectReports implements AutoCloseable {
         Map<KeyHash, ObjectConflict> now = holdings.of(object);
         informOfConflicts(object, now, calls);
         Optional<ObjectConflict> lost = PublishedConditions.withdrawing(now.values());
+        CallFailure notWithdrawn = null;
         if (lost.isPresent()) {
-            attempt(object, () -> withdraw(object, lost.get(), calls));
+            try {
+                withdraw(object, lost.get(), calls);
+            } catch (CallFailure failure) {
+                notWithdrawn = failure; // tried again, once the object is told
+            }
         }
         boolean isKnown = !now.isEmpty() || isComplete.getAsBoolean();
         if (spec.publishesCondition() && isKnown && holdings.has(object)) {
             attempt(object, () -> conditions.publish(object, now, holdings.problem(object), calls));
+        }
+        if (notWithdrawn != null) {
+            throw notWithdrawn;
         }
     }
 
