@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.fairlead.cli.server.Paths;
 import io.fairlead.model.FairleadVersion;
+import io.fairlead.testkit.HttpServers;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
@@ -118,7 +119,7 @@ final class FakeGateway implements AutoCloseable {
 
     @Override
     public void close() {
-        server.stop(0);
+        HttpServers.stop(server);
     }
 
     private void answer(HttpExchange exchange) throws IOException {

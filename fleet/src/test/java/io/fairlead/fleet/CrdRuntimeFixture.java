@@ -31,6 +31,7 @@ import io.fairlead.net.UpstreamFailure;
 import io.fairlead.net.UpstreamLimits;
 import io.fairlead.net.address.AddressPolicy;
 import io.fairlead.schema.json.Json;
+import io.fairlead.testkit.HttpServers;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoopGroup;
 import io.netty.pkitesting.CertificateBuilder;
@@ -115,8 +116,8 @@ abstract class CrdRuntimeFixture {
         sync.close();
         upstreams.close();
         root.close();
-        base.stop(0);
-        server.stop(0);
+        HttpServers.stop(base);
+        HttpServers.stop(server);
         threads.shutdownNow();
         Transport.end(loops, Duration.ofSeconds(1)).awaitUninterruptibly(5, TimeUnit.SECONDS);
     }
@@ -169,7 +170,7 @@ abstract class CrdRuntimeFixture {
 
     /** From here on all open connections are to the runtime. */
     void stopBase() {
-        base.stop(0);
+        HttpServers.stop(base);
         eventually(
                 "only connections to the runtime are open",
                 () -> !peers.isEmpty() && connections.open() == peers.size());

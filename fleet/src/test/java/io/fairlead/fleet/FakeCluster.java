@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.fairlead.testkit.HttpServers;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
@@ -99,7 +100,7 @@ final class FakeCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        server.stop(0);
+        HttpServers.stop(server);
         threads.shutdownNow();
     }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpsServer;
 import io.fairlead.fleet.root.RootCluster;
 import io.fairlead.model.ClusterName;
+import io.fairlead.testkit.HttpServers;
 import io.fairlead.testkit.LogLines;
 import io.netty.pkitesting.X509Bundle;
 import java.net.InetAddress;
@@ -32,7 +33,7 @@ final class AttachedFleetTest extends FleetFixture {
             assertThat(condition("prod", "Ready").path("message").asString("")).contains(String.valueOf(code));
             assertThat(condition("dev", "Ready")).isEqualTo(dev);
         } finally {
-            server.stop(0);
+            HttpServers.stop(server);
         }
     }
 
@@ -44,7 +45,7 @@ final class AttachedFleetTest extends FleetFixture {
 
             awaitReady("prod", "False", "CertificateRefused");
         } finally {
-            server.stop(0);
+            HttpServers.stop(server);
         }
     }
 
@@ -53,7 +54,7 @@ final class AttachedFleetTest extends FleetFixture {
         X509Bundle identity = identity();
         HttpsServer server = server(identity, 200);
         int port = server.getAddress().getPort();
-        server.stop(0);
+        HttpServers.stop(server);
 
         register("prod", attached(port, identity));
 
@@ -113,7 +114,7 @@ final class AttachedFleetTest extends FleetFixture {
             assertThat(condition("prod", "Ready").path("message").asString(""))
                     .contains("secret fairlead-system/client, key tls.key", "not the key of the certificate");
         } finally {
-            server.stop(0);
+            HttpServers.stop(server);
         }
     }
 
@@ -176,7 +177,7 @@ final class AttachedFleetTest extends FleetFixture {
                                     .startsWith("WARN Cluster is not Ready cluster=prod reason=CredentialRefused")
                                     .doesNotContain("t0ken"));
         } finally {
-            server.stop(0);
+            HttpServers.stop(server);
         }
     }
 

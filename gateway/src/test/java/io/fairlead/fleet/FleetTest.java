@@ -12,6 +12,7 @@ import io.fairlead.gateway.admin.RootCheck;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.index.history.RewoundRevisions;
 import io.fairlead.model.ClusterName;
+import io.fairlead.testkit.HttpServers;
 import io.netty.pkitesting.X509Bundle;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -92,7 +93,7 @@ final class FleetTest extends FleetFixture {
         HttpsServer server = server(identity, 401);
         register("prod", attached(server.getAddress().getPort(), identity));
         awaitReady("prod", "False", "CredentialRefused");
-        server.stop(0);
+        HttpServers.stop(server);
 
         for (String name : List.of("dev", "prod")) {
             assertThat(root.cluster(name).path("status").path("url").asString(""))

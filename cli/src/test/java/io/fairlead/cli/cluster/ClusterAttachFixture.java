@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpsServer;
 import io.fairlead.cli.FairleadCommand;
 import io.fairlead.cli.server.Paths;
 import io.fairlead.model.FairleadVersion;
+import io.fairlead.testkit.HttpServers;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
@@ -105,7 +106,7 @@ abstract class ClusterAttachFixture {
 
     @AfterEach
     void stop() {
-        server.stop(0);
+        HttpServers.stop(server);
     }
 
     static String trial(String trialName, String secret) {

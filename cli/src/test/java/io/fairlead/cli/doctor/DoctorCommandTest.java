@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpsServer;
 import io.fairlead.cli.FairleadCommand;
 import io.fairlead.cli.server.Paths;
 import io.fairlead.model.FairleadVersion;
+import io.fairlead.testkit.HttpServers;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
@@ -80,7 +81,7 @@ class DoctorCommandTest {
 
     @AfterEach
     void stop() {
-        server.stop(0);
+        HttpServers.stop(server);
     }
 
     @ParameterizedTest

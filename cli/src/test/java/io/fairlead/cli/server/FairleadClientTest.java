@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpsExchange;
 import com.sun.net.httpserver.HttpsServer;
 import io.fairlead.credentials.kubeconfig.Target;
 import io.fairlead.model.FairleadVersion;
+import io.fairlead.testkit.HttpServers;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.net.InetAddress;
@@ -73,7 +74,7 @@ class FairleadClientTest {
 
     @AfterEach
     void stop() {
-        server.stop(0);
+        HttpServers.stop(server);
     }
 
     @ParameterizedTest

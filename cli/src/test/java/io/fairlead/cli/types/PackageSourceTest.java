@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.fairlead.cli.FairleadCommand;
 import io.fairlead.packages.oci.BlobDigest;
 import io.fairlead.schema.json.Json;
+import io.fairlead.testkit.HttpServers;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -43,7 +44,7 @@ class PackageSourceTest {
             String host = "127.0.0.1:" + registry.getAddress().getPort();
             assertThat(digests("xpkg:" + host + "/org/package:v1@" + digest)).isEqualTo(ofFile);
         } finally {
-            registry.stop(0);
+            HttpServers.stop(registry);
         }
     }
 

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.fairlead.testkit.HttpServers;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
@@ -96,7 +97,7 @@ final class FakeBackend implements AutoCloseable {
     @Override
     public void close() {
         hangs.release(100);
-        server.stop(0);
+        HttpServers.stop(server);
         threads.shutdownNow();
     }
 }

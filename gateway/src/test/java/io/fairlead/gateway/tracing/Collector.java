@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.fairlead.testkit.HttpServers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -74,7 +75,7 @@ public final class Collector implements AutoCloseable {
 
     @Override
     public void close() {
-        server.stop(0);
+        HttpServers.stop(server);
     }
 
     private void take(HttpExchange exchange) throws IOException {
