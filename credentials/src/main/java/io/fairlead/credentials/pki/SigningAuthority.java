@@ -119,6 +119,12 @@ public final class SigningAuthority {
         return end.isAfter(now) && !now.isBefore(end.minus(lifetime));
     }
 
+    /** Whether it begins later, while another one is valid still. */
+    public boolean followsOn(SigningAuthority other, Instant now) {
+        Instant begin = end.minus(lifetime);
+        return now.isBefore(begin) && begin.isBefore(other.end);
+    }
+
     /** Whether it stays valid for that long. */
     public boolean lasts(Duration duration, Instant now) {
         return end.isAfter(now.plus(duration));

@@ -169,6 +169,7 @@ final class ConditionJournal implements AutoCloseable {
             for (ConditionStore.Added row : store.all()) {
                 bytes += write(out, row);
             }
+            out.force(true);
         }
         return bytes;
     }

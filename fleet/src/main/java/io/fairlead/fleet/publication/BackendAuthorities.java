@@ -162,7 +162,11 @@ final class BackendAuthorities {
             return AuthorityRing.of(validNext.orElseGet(() -> create(now)));
         }
         if (!ring.next().equals(validNext)) {
-            return AuthorityRing.of(ring.signing());
+            return ring.next()
+                            .filter(next -> next.followsOn(ring.signing(), now))
+                            .isPresent()
+                    ? ring
+                    : AuthorityRing.of(ring.signing());
         }
         boolean mayWait = ring.next().isPresent() && ring.signing().lasts(SWITCH_BEFORE, now);
         Optional<String> awaited = mayWait ? untrusting.apply(ring.bundle()) : Optional.empty();

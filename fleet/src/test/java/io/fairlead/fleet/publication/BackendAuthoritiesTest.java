@@ -227,6 +227,20 @@ final class BackendAuthoritiesTest {
     }
 
     @Test
+    void authorityThatBeginsLater_isToldToAll_andSignsOnceItHasBegun() throws Exception {
+        Serving first = second();
+        SigningAuthority own = SigningAuthority.create("own", now.plus(Duration.ofDays(2)));
+        change("next.crt", own.certificate(), "next.key", own.keyed().key());
+
+        assertThat(seconds(40).certificateChain()).isEqualTo(first.certificateChain());
+        assertThat(trusted).isEqualTo(first.caBundle() + own.certificate());
+        now = now.plus(Duration.ofDays(2));
+        seconds(40);
+
+        assertThat(trusted).isEqualTo(own.certificate());
+    }
+
+    @Test
     void authorityInThePlaceOfTheOneThatSigns_isTakenAsTheNext() throws Exception {
         Serving first = second();
         SigningAuthority own = SigningAuthority.create("own", now);

@@ -26,6 +26,9 @@ final class TarReader {
     private static final int PREFIX_AT = 345;
     private static final int PREFIX_LENGTH = 155;
 
+    /** What the keys of sparse files begin with. */
+    private static final String SPARSE = "GNU.sparse";
+
     private final InputStream in;
     private final ReadingBudget budget;
     private long position;
@@ -66,7 +69,7 @@ final class TarReader {
     }
 
     private TarEntry entry(byte[] header, long size, Map<String, String> extended) {
-        if (extended.keySet().stream().anyMatch(key -> key.startsWith("GNU.sparse"))) {
+        if (extended.containsKey(SPARSE)) {
             throw new UnreadablePackageException("the archive has a sparse file, which is not supported");
         }
         long length = extended.containsKey("size") ? decimal(extended.getOrDefault("size", "")) : size;
@@ -159,7 +162,7 @@ final class TarReader {
         return Math.addExact(size, (BLOCK - size % BLOCK) % BLOCK);
     }
 
-    /** Records of a pax header: a length in digits, a space, {@code key=value} and a line feed. */
+    /** Records of a pax header: a length in digits, a space, {@code key=value} and a line feed. Keeps those that are used. */
     private static void readRecords(byte[] content, Map<String, String> into) {
         int at = 0;
         while (at < content.length) {
@@ -176,7 +179,12 @@ final class TarReader {
             if (equals < 0) {
                 throw malformed("an extended header");
             }
-            into.put(entry.substring(0, equals), entry.substring(equals + 1));
+            String key = entry.substring(0, equals);
+            if (key.startsWith(SPARSE)) {
+                into.put(SPARSE, "");
+            } else if (key.equals("path") || key.equals("size")) {
+                into.put(key, entry.substring(equals + 1));
+            }
             at += (int) length;
         }
     }
