@@ -224,6 +224,11 @@ public final class Reply {
         return connection;
     }
 
+    /** Something was written to the handed-over connection: what its client does not read is counted. */
+    public void wroteToConnection() {
+        client.wroteToConnection();
+    }
+
     /** A piece of the body; takes ownership. */
     public void data(ByteBuf data) {
         client.data(data);

@@ -14,24 +14,31 @@ import java.util.function.Consumer;
 final class Pipe implements OpenStreams.Stream {
     private final RawConnection client;
     private final RawConnection upstream;
+    private final Runnable wroteToClient;
     private final Consumer<Pipe> whenOver;
     private int closed;
 
-    /** A pipe that does not run yet; calls back when both connections are closed. */
-    Pipe(RawConnection client, RawConnection upstream, Consumer<Pipe> whenOver) {
+    /**
+     * A pipe that does not run yet.
+     *
+     * @param wroteToClient called when something was, so that what it does not read is counted
+     * @param whenOver called when both connections are closed
+     */
+    Pipe(RawConnection client, RawConnection upstream, Runnable wroteToClient, Consumer<Pipe> whenOver) {
         if (!client.eventLoop().equals(upstream.eventLoop())) {
             throw new IllegalArgumentException("upstream: on another event loop than its client");
         }
         this.client = client;
         this.upstream = upstream;
+        this.wroteToClient = wroteToClient;
         this.whenOver = whenOver;
     }
 
     void open() {
         client.whenClosed(this::closed);
         upstream.whenClosed(this::closed);
-        client.listen(new Flow(client, upstream));
-        upstream.listen(new Flow(upstream, client));
+        client.listen(new Flow(client, upstream, () -> {}));
+        upstream.listen(new Flow(upstream, client, wroteToClient));
     }
 
     /** Ends both cleanly, after all writes. */
@@ -51,7 +58,7 @@ final class Pipe implements OpenStreams.Stream {
     }
 
     /** One direction. */
-    private record Flow(RawConnection from, RawConnection to) implements RawConnection.Listener {
+    private record Flow(RawConnection from, RawConnection to, Runnable wrote) implements RawConnection.Listener {
         @Override
         public void onData(ByteBuf data) {
             to.write(data);
@@ -63,6 +70,7 @@ final class Pipe implements OpenStreams.Stream {
         @Override
         public void onPause() {
             to.flush();
+            wrote.run();
         }
 
         @Override

@@ -49,7 +49,8 @@ final class Upgrade {
     }
 
     private void join(RawConnection client, RawConnection upstream) {
-        Pipe pipe = new Pipe(client, upstream, openUpgrades::remove);
+        reply.waitForReader();
+        Pipe pipe = new Pipe(client, upstream, reply::wroteToConnection, openUpgrades::remove);
         openUpgrades.add(pipe);
         pipe.open();
     }

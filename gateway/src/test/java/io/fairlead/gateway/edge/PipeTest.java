@@ -7,9 +7,11 @@ import static io.fairlead.gateway.edge.UpgradeFixture.write;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.Limited;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -136,6 +138,32 @@ class PipeTest {
             assertThat(settled(written::get)).isPositive().isLessThan(FLOOD_BYTES / 2);
 
             assertThat(count(client.input())).isEqualTo(FLOOD_BYTES);
+        }
+    }
+
+    /** The other one holds less. */
+    @Test
+    void clientsThatDoNotRead_beyondWhatThereIsMemoryFor_areEnded() throws Exception {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        try (TestEdge small = new TestEdge(Limited.by(Map.of("limits.unreadBytesMax", "40Ki")));
+                RawClient waiting = small.client();
+                RawClient silent = small.client()) {
+            RawUpstream upstream = small.attach("prod");
+            upstream.talk((_, connection, _) -> {
+                write(connection, SWITCH + HALF);
+                mayEnd.await();
+            });
+            upgrade(waiting, EXEC, "SPDY/3.1");
+            upstream.talk((_, connection, _) -> {
+                write(connection, SWITCH);
+                flood(connection.getOutputStream(), new AtomicLong());
+            });
+            upgrade(silent, EXEC, "SPDY/3.1");
+
+            Await.until(() -> small.reached("limits.unreadBytesMax") == 1);
+            assertThat(waiting.bytes(HALF.length())).isEqualTo(HALF);
+            assertThat(count(silent.input())).isLessThan(FLOOD_BYTES / 2);
+            mayEnd.countDown();
         }
     }
 
