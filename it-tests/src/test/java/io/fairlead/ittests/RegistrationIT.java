@@ -50,11 +50,13 @@ final class RegistrationIT {
             awaitSeen(watching, "configmap/after-rotation");
 
             rotate(probe, SECOND_TOKEN, "not-a-token");
-            Await.until("prod is refused", SOON, () -> cluster(probe, "prod").contains("\"CredentialRefused\""));
-            assertThat(cluster(probe, "prod"))
-                    .contains("refuses Fairlead's credential (401 for /version, expected a new one in the Secret that"
-                            + " this object names): Unauthorized")
-                    .doesNotContain("not-a-token");
+            Await.until(
+                    "prod is refused",
+                    SOON,
+                    () -> cluster(probe, "prod")
+                            .contains("refuses Fairlead's credential (401 for /version, expected a new one in the"
+                                    + " Secret that this object names): Unauthorized"));
+            assertThat(cluster(probe, "prod")).doesNotContain("not-a-token");
             Output refused = kubectl.run("get", "namespaces");
             assertThat(refused.exitCode()).isEqualTo(1);
             assertThat(refused.output()).isEmpty();
