@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
         name = "serve",
         description = "Run the gateway.",
         sortOptions = false,
+        abbreviateSynopsis = true,
         modelTransformer = ServeCommand.Flags.class)
 final class ServeCommand implements Callable<Integer> {
     @Spec

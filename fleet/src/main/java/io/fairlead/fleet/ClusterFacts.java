@@ -15,17 +15,23 @@ import tools.jackson.databind.JsonNode;
  *
  * <p>Threads: the fleet's controller writes; any reads immutable snapshots, each the same object until something changes.
  */
-public final class ClusterFacts {
+public final class ClusterFacts implements RegisteredClusters {
     private final PerCluster<Map<String, String>> labels = new PerCluster<>();
+    private final PerCluster<Boolean> aliases = new PerCluster<>();
     private final PerCluster<Requirement> requirements = new PerCluster<>();
     private final PerCluster<Vouching> vouching = new PerCluster<>();
     private final ReviewingClusters reviewing = new ReviewingClusters();
 
     ClusterFacts() {}
 
-    /** The labels of each. */
+    @Override
     public Map<ClusterName, Map<String, String>> labels() {
         return labels.all();
+    }
+
+    @Override
+    public boolean isAlias(ClusterName name) {
+        return Boolean.TRUE.equals(aliases.get(name));
     }
 
     /** The APIServices that each requires. */
@@ -67,6 +73,7 @@ public final class ClusterFacts {
         cluster.at("/metadata/labels")
                 .properties()
                 .forEach(label -> all.put(label.getKey(), label.getValue().asString("")));
+        aliases.put(name, !cluster.at("/spec/aliasOf").asString("").isEmpty());
         labels.put(name, Collections.unmodifiableMap(all));
         requirements.put(name, Requirement.of(cluster));
         Vouching now = Vouching.of(cluster);
@@ -80,6 +87,7 @@ public final class ClusterFacts {
 
     void remove(ClusterName name) {
         labels.remove(name);
+        aliases.remove(name);
         requirements.remove(name);
         vouching.remove(name);
         reviewing.remove(name);

@@ -184,6 +184,11 @@ final class ClusterConflictTest extends ConflictFixture {
         pause();
         assertThat(condition("prod-2", "Conflict")).isEqualTo("False NoConflict");
         assertThat(status("prod-1").has("conflicts")).isFalse();
+        ClusterFacts facts = process.fleet.facts();
+        assertThat(facts.isAlias(new ClusterName("prod-1"))).isFalse();
+        assertThat(facts.isAlias(new ClusterName("prod-2"))).isTrue();
+        patch("prod-2", "{spec: {aliasOf: null}}");
+        eventually("it is none any more", () -> !facts.isAlias(new ClusterName("prod-2")));
     }
 
     @Test

@@ -63,7 +63,7 @@ record Controllers(
 
     ConditionRecords records(Informers informers, DataDirectory data, PrometheusMeterRegistry metrics) {
         ConditionRecords records =
-                new ConditionRecords(root, fleet.facts()::labels, informers, data.conditions(), clock);
+                new ConditionRecords(root, fleet.facts(), informers, data.conditions(), clock);
         closing.accept(records);
         ConditionMeters.bind(metrics, records.counts());
         records.start();
@@ -81,7 +81,7 @@ record Controllers(
             throws StartFailure {
         ExclusiveKeys keys = new ExclusiveKeys(
                 root,
-                fleet.facts()::labels,
+                fleet.facts(),
                 fleet::lookup,
                 (user, cluster) -> access.mayEnter(new Identity.OfGateway(user), cluster),
                 informers,
@@ -107,7 +107,7 @@ record Controllers(
             PrometheusMeterRegistry metrics) {
         Publications publications = new Publications(
                 root,
-                fleet.facts()::labels,
+                fleet.facts(),
                 fleet.facts()::which,
                 fleet::lookup,
                 informers,

@@ -37,6 +37,7 @@ final class RightsComparisonIT {
             List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "WATCH");
     private static final KubeCluster.User NAMESPACE_ADMIN = user("nsadmin");
     private static final KubeCluster.User READER = user("reader");
+    private static final KubeCluster.User OF_ONE_OBJECT = user("gus");
     private static final List<KubeCluster.User> SIX = Stream.of("ann", "bob", "cid", "dan", "eve", "fay")
             .map(RightsComparisonIT::user)
             .toList();
@@ -90,6 +91,17 @@ final class RightsComparisonIT {
         roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: all}
         ---
         apiVersion: rbac.authorization.k8s.io/v1
+        kind: Role
+        metadata: {name: one, namespace: team}
+        rules: [{apiGroups: [""], resources: [configmaps], resourceNames: [present], verbs: [list, watch, deletecollection]}]
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: RoleBinding
+        metadata: {name: one, namespace: team}
+        subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: gus}]
+        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: one}
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
         kind: ClusterRole
         metadata: {name: read}
         rules: [{apiGroups: ["*"], resources: ["*"], verbs: [get, list, watch]}]
@@ -103,25 +115,9 @@ final class RightsComparisonIT {
 
     private static final TwinClusters TWINS = TwinClusters.start(
             "RightsComparisonIT",
-            Stream.concat(Stream.of(TwinClusters.ADMIN, NAMESPACE_ADMIN, READER), SIX.stream())
+            Stream.concat(Stream.of(TwinClusters.ADMIN, NAMESPACE_ADMIN, READER, OF_ONE_OBJECT), SIX.stream())
                     .toList());
-    private static final List<Kind> KINDS = new ArrayList<>();
-
-    /** A kind as discovery lists it, with the subresources that are asked for. */
-    private record Kind(String base, String groupVersion, String plural, String kind, List<String> subresources) {
-        String group() {
-            return groupVersion.contains("/") ? groupVersion.substring(0, groupVersion.indexOf('/')) : "";
-        }
-
-        /** An object that is valid as far as rights are concerned. */
-        String object(String name) {
-            String roleRef = plural.endsWith("bindings")
-                    ? ",\"roleRef\":{\"apiGroup\":\"rbac.authorization.k8s.io\",\"kind\":\"ClusterRole\",\"name\":\"read\"}"
-                    : "";
-            return "{\"apiVersion\":\"" + groupVersion + "\",\"kind\":\"" + kind + "\",\"metadata\":{\"name\":\"" + name
-                    + "\"}" + roleRef + "}";
-        }
-    }
+    private static final List<DiscoveredKind> KINDS = new ArrayList<>();
 
     @BeforeAll
     static void define() throws Exception {
@@ -131,12 +127,12 @@ final class RightsComparisonIT {
         GROUP_VERSION.matcher(hosted("/apis")).results().forEach(found -> groupVersions.add(found.group(1)));
         for (String groupVersion : groupVersions) {
             String base = (groupVersion.contains("/") ? "/apis/" : "/api/") + groupVersion;
-            Map<String, Kind> kinds = new TreeMap<>();
+            Map<String, DiscoveredKind> kinds = new TreeMap<>();
             for (MatchResult found : RESOURCE.matcher(hosted(base)).results().toList()) {
                 if (found.group(2) == null) {
                     kinds.put(
                             found.group(1),
-                            new Kind(
+                            new DiscoveredKind(
                                     base,
                                     groupVersion,
                                     found.group(1),
@@ -147,7 +143,7 @@ final class RightsComparisonIT {
             KINDS.addAll(kinds.values());
         }
         assertThat(KINDS)
-                .extracting(Kind::plural)
+                .extracting(DiscoveredKind::plural)
                 .contains("namespaces", "configmaps", "boats", "docks", "subjectaccessreviews");
     }
 
@@ -167,6 +163,30 @@ final class RightsComparisonIT {
     @Tag("endurance")
     void everyPath_isAnsweredAsByKubeApiserver() throws Exception {
         assertAlike(table());
+    }
+
+    @Test
+    void fieldSelector_namesTheObjectOfAListAndOfAWatch_andOfNoDeletion() throws Exception {
+        List<String> allowed = new ArrayList<>();
+        for (String method : List.of("GET", "WATCH", "DELETE")) {
+            for (String selector : List.of("", "metadata.name%3Dpresent", "metadata.name%3Dmissing")) {
+                Request request = new Request(
+                        OF_ONE_OBJECT,
+                        method.equals("WATCH") ? "GET" : method,
+                        "/api/v1/namespaces/team/configmaps?fieldSelector=" + selector
+                                + (method.equals("WATCH") ? "&watch=1&timeoutSeconds=5" : "&dryRun=All"),
+                        "application/json",
+                        "");
+                Answers answers = askUntilAlike(request);
+                assertThat(answers.hosted().status() == 403)
+                        .as("%s: %s", request, answers)
+                        .isEqualTo(answers.kube().status() == 403);
+                if (answers.hosted().status() != 403) {
+                    allowed.add(method + " " + selector);
+                }
+            }
+        }
+        assertThat(allowed).containsExactly("GET metadata.name%3Dpresent", "WATCH metadata.name%3Dpresent");
     }
 
     @Test
@@ -207,7 +227,7 @@ final class RightsComparisonIT {
 
     private static List<Request> table() {
         List<Request> table = new ArrayList<>();
-        for (Kind kind : KINDS) {
+        for (DiscoveredKind kind : KINDS) {
             for (String path : paths(kind)) {
                 for (String method : METHODS) {
                     for (KubeCluster.User user : List.of(TwinClusters.ADMIN, NAMESPACE_ADMIN, READER)) {
@@ -219,7 +239,7 @@ final class RightsComparisonIT {
         return table;
     }
 
-    private static List<String> paths(Kind kind) {
+    private static List<String> paths(DiscoveredKind kind) {
         List<String> paths = new ArrayList<>();
         for (String prefix : List.of("/", "/watch/", "/proxy/")) {
             for (String namespace : List.of("", "namespaces/team/")) {
@@ -235,7 +255,7 @@ final class RightsComparisonIT {
         return paths;
     }
 
-    private static Request request(KubeCluster.User user, String method, Kind kind, String path) {
+    private static Request request(KubeCluster.User user, String method, DiscoveredKind kind, String path) {
         boolean watches = method.equals("WATCH") || path.contains("/watch/");
         String query = watches ? "?timeoutSeconds=5" + (method.equals("WATCH") ? "&watch=1" : "") : "?dryRun=All";
         String name = path.contains("/" + kind.plural() + "/missing")
@@ -261,7 +281,7 @@ final class RightsComparisonIT {
             if (i % perRights == 0) {
                 TWINS.apply(randomRights(random));
             }
-            Kind kind = pick(random, KINDS);
+            DiscoveredKind kind = pick(random, KINDS);
             Request request = request(pick(random, SIX), pick(random, METHODS), kind, pick(random, paths(kind)));
             Answers answers = askUntilAlike(request);
             boolean isDenied = answers.hosted().status() == 403;
@@ -325,7 +345,7 @@ final class RightsComparisonIT {
     private static String role(Random random, String kind, String name, String namespace) {
         List<String> rules = new ArrayList<>();
         for (int i = 0; i <= random.nextInt(3); i++) {
-            Kind about = pick(random, KINDS);
+            DiscoveredKind about = pick(random, KINDS);
             String subresource = pick(random, List.of("", "", "/status", "/*", "/scale"));
             String resource =
                     random.nextInt(3) == 0 ? "*" : about.plural() + (subresource.equals("/*") ? "" : subresource);

@@ -6,9 +6,9 @@ import java.util.Locale;
  * Reads what a request asks for from its method, path and query, by the rules of Kubernetes' {@code RequestInfoFactory}
  * (apiserver {@code endpoints/request/requestinfo.go}), from a path that must parse alike raw and percent-decoded.
  *
- * <p>Where this differs from Kubernetes: a path with two readings is refused ({@link PathSegments}), a verb prefix with
- * nothing after it is a 400 rather than a 500, and a field selector pins the name of a deletecollection too, so that
- * rights for single names ({@code resourceNames}) hold for it as they do for list and watch.
+ * <p>Where this differs from Kubernetes: a path with two readings is refused ({@link PathSegments}), and a verb prefix with
+ * nothing after it is a 400 rather than a 500. A field selector pins the name of a list or watch, so that rights for single names
+ * ({@code resourceNames}) hold for it; that of a deletecollection it does not.
  *
  * <p>Safe for any thread; keeps no state.
  */
@@ -55,7 +55,7 @@ public final class RequestInfoParser {
                 namespace,
                 segments.text(resource),
                 hasSubresource ? segments.text(resource + 2) : "",
-                name.isEmpty() && isCollectionVerb(verb) ? PinnedName.of(parameters) : name,
+                name.isEmpty() && verb.equals("get") ? PinnedName.of(parameters) : name,
                 segments.after(hasSubresource ? resource + 2 : resource + 1),
                 new PathShape(verbInPath ? verb : "", resource > first, segments.count() - resource));
     }
@@ -79,10 +79,6 @@ public final class RequestInfoParser {
             case "delete" -> "deletecollection";
             default -> verb;
         };
-    }
-
-    private static boolean isCollectionVerb(String verb) {
-        return verb.equals("get") || verb.equals("delete");
     }
 
     private static String lowerCase(String method) {

@@ -179,7 +179,7 @@ final class ClusterAttachCommand extends ServerCommand {
         JsonNode attached = register(client);
         if (wait.isWanted()) {
             attached = Readiness.await(client, name, wait.timeout(), err(), () -> unregister(client));
-            ClusterUid.asked(client, name).note(client, name);
+            ClusterUid.asked(client, name, wait.timeout()).note(client, name);
         }
         output().printChange(
                         attached,

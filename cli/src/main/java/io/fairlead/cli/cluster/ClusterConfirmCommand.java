@@ -17,8 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
         name = "confirm",
         description = {
-            "Confirm that the other cluster is meant to which the endpoints of a registration lead by now,",
-            "so that requests that may change something are served again."
+            "Confirm that the other cluster to which a registration leads by now is meant.",
+            "Requests that may change something are served again then."
         })
 final class ClusterConfirmCommand extends ServerCommand {
     private static final String CONFIRMED = "fairlead.io/confirmed-cluster-uid";

@@ -9,6 +9,8 @@ import io.fairlead.model.Visible;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -23,12 +25,24 @@ record ClusterUid(String uid, String why) {
     private static final String ANNOTATION = "fairlead.io/kube-system-uid";
 
     private static final String PATH = "/api/v1/namespaces/kube-system";
+    /** What a command waits for a cluster that may hang. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private static final int UID_CHARS_MAX = 128;
     private static final int SAID_CHARS_MAX = 400;
 
-    /** Read from the cluster now. Blocks. */
-    static ClusterUid asked(FairleadClient client, ClusterName cluster) throws CommandFailure {
-        HttpResponse<byte[]> response = client.fetch("/clusters/" + cluster + PATH);
+    /**
+     * Read from the cluster now. Blocks.
+     *
+     * @param timeout of the command; a cluster that hangs is given a part of it
+     */
+    static ClusterUid asked(FairleadClient client, ClusterName cluster, Duration timeout) throws CommandFailure {
+        Duration patience = timeout.compareTo(PATIENCE) < 0 ? timeout : PATIENCE;
+        Optional<HttpResponse<byte[]>> answer = client.fetch("/clusters/" + cluster + PATH, patience);
+        if (answer.isEmpty()) {
+            return unknown("the question for namespace kube-system is not answered within " + patience.toSeconds() + " s");
+        }
+        HttpResponse<byte[]> response = answer.get();
         if (StatusFailure.isOfPassthrough(response)) {
             return observed(client, cluster);
         }

@@ -167,14 +167,14 @@ final class CredentialReplacement {
 
     /** Without proof the answer is no: a credential is only sent to its own cluster. */
     private void requireSameCluster(ClusterName trial, JsonNode registration) throws CommandFailure {
-        ClusterUid theirs = ClusterUid.asked(client, trial);
+        ClusterUid theirs = ClusterUid.asked(client, trial, timeout);
         if (theirs.isUnknown()) {
             throw CommandFailure.of(
                     "the new credential was not put in place: whether the kubeconfig leads to cluster \"" + name
                             + "\" is not known, since with it " + theirs.why(),
                     "nothing was changed; " + BY_RIGHTS);
         }
-        ClusterUid ours = ClusterUid.asked(client, name).orElse(ClusterUid.noted(registration));
+        ClusterUid ours = ClusterUid.asked(client, name, timeout).orElse(ClusterUid.noted(registration));
         if (ours.isUnknown()) {
             throw CommandFailure.of(
                     "the new credential was not put in place: which cluster \"" + name + "\" is was never found out,"

@@ -47,7 +47,9 @@ record HostedRegistration(ClusterName name, String builtIns, RegistrationOptions
     /** The refusal itself, unless the id is taken. */
     private StatusFailure existsAlready(StatusFailure refused, String removal) throws CommandFailure {
         if (refused.reason().equals("AlreadyExists")) {
-            throw CommandFailure.of("cluster \"" + name + "\" exists already", "choose another id, or " + removal);
+            throw CommandFailure.of(
+                    "cluster \"" + name + "\" exists already",
+                    "choose another id" + (name.equals(ClusterName.ROOT) ? "" : ", or " + removal));
         }
         return refused;
     }

@@ -55,7 +55,7 @@ final class ClusterExamination {
             examination.ok(subject, "is retained: not registered, its data is kept");
             return;
         }
-        if (summary.path("ready").asString("").equals("True")) {
+        if (isReady(summary)) {
             available(summary);
             version(summary.path("version").asString(""));
             reachability();
@@ -68,10 +68,16 @@ final class ClusterExamination {
                     "is not Ready: " + reason + ": " + summary.path("message").asString(""),
                     isCredentialRefused
                             ? newCredential()
-                            : "'kubectl --context root describe cluster " + name
-                                    + "' tells more; it is tried again by itself");
+                            : reason.equals("AddressDenied")
+                                    ? "permit the address by the setting that the message names, or correct the endpoint"
+                                    : "'kubectl --context root describe cluster " + name
+                                            + "' tells more; it is tried again by itself");
         }
-        registration();
+        registration(summary);
+    }
+
+    private static boolean isReady(JsonNode summary) {
+        return summary.path("ready").asString("").equals("True");
     }
 
     private void available(JsonNode summary) {
@@ -167,13 +173,16 @@ final class ClusterExamination {
     }
 
     /** Examines the Secrets of an attached cluster, if the caller may read them. */
-    private void registration() throws CommandFailure {
+    private void registration(JsonNode summary) throws CommandFailure {
         try {
             JsonNode cluster = client.get(Paths.CLUSTERS + "/" + name);
             JsonNode attached = cluster.path("spec").path("attached");
             renewsToken = attached.path("renewToken").asBoolean(false);
             if (renewsToken) {
                 renewal(cluster);
+            }
+            if (isReady(summary)) {
+                identity(cluster);
             }
             endpoints(cluster.path("status").path("endpoints"));
             JsonNode crdRuntime = attached.path("crdRuntime");
@@ -194,10 +203,26 @@ final class ClusterExamination {
             }
             certificates("CA of the CRD runtime", decoded(crdRuntime, "caBundle"));
         } catch (StatusFailure refused) {
+            if (summary.path("type").asString("").equals("Hosted")) {
+                return; // Its registration names no credential.
+            }
             examination.warning(
                     subject + ": credential",
                     "was not looked at: " + refused.getMessage(),
                     "ask an administrator to run this command");
+        }
+    }
+
+    /** Whether it can be read which cluster it is: an API server without its store still tells its version. */
+    private void identity(JsonNode cluster) {
+        JsonNode condition = Readiness.condition(cluster, "IdentityVerified").orElseGet(Json::object);
+        if (condition.path("status").asString("").equals("Unknown")) {
+            examination.warning(
+                    subject + ": identity",
+                    condition.path("reason").asString("") + ": "
+                            + condition.path("message").asString(""),
+                    "see whether that API server reads its store, and whether Fairlead's credential may read namespace"
+                            + " kube-system");
         }
     }
 

@@ -13,8 +13,10 @@ import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -112,6 +114,16 @@ public final class FairleadClient implements AutoCloseable {
         return send("GET", path, null, "");
     }
 
+    /** The answer to a GET, with any status; empty if none comes in time, as of a cluster that hangs. */
+    public Optional<HttpResponse<byte[]>> fetch(String path, Duration timeout) throws CommandFailure {
+        HttpRequest request = request(path).timeout(timeout).build();
+        try {
+            return Optional.of(sent(request, HttpResponse.BodyHandlers.ofByteArray()));
+        } catch (HttpTimeoutException late) {
+            return Optional.empty();
+        }
+    }
+
     /** The body of a successful answer to a GET, as it comes; to be closed. It may break off. */
     public InputStream download(String path) throws CommandFailure, StatusFailure {
         HttpResponse<InputStream> response = send("GET", path, null, "", HttpResponse.BodyHandlers.ofInputStream());
@@ -189,13 +201,7 @@ public final class FairleadClient implements AutoCloseable {
             String contentType,
             HttpResponse.BodyHandler<T> reading)
             throws CommandFailure {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(origin + path))
-                .timeout(CALL_TIMEOUT)
-                .header("Accept", "application/json")
-                .header("User-Agent", "fairlead/" + FairleadVersion.NUMBER);
-        if (token != null) {
-            request.header("Authorization", "Bearer " + token);
-        }
+        HttpRequest.Builder request = request(path).timeout(CALL_TIMEOUT);
         if (body == null) {
             request.method(method, HttpRequest.BodyPublishers.noBody());
         } else {
@@ -203,7 +209,30 @@ public final class FairleadClient implements AutoCloseable {
                     .method(method, HttpRequest.BodyPublishers.ofByteArray(Json.write(body)));
         }
         try {
-            return http.send(request.build(), reading);
+            return sent(request.build(), reading);
+        } catch (HttpTimeoutException late) {
+            throw CommandFailure.of(origin + " did not answer (" + late.getMessage() + ")");
+        }
+    }
+
+    private HttpRequest.Builder request(String path) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(origin + path))
+                .header("Accept", "application/json")
+                .header("User-Agent", "fairlead/" + FairleadVersion.NUMBER);
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        return request;
+    }
+
+    private <T> HttpResponse<T> sent(HttpRequest request, HttpResponse.BodyHandler<T> reading)
+            throws CommandFailure, HttpTimeoutException {
+        try {
+            return http.send(request, reading);
+        } catch (HttpConnectTimeoutException notConnected) {
+            throw CommandFailure.of(origin + " cannot be connected to (" + notConnected.getMessage() + ")");
+        } catch (HttpTimeoutException late) {
+            throw late;
         } catch (IllegalArgumentException unusable) {
             throw CommandFailure.of(
                     file + ": server " + origin + " (expected the name of a host: " + unusable.getMessage() + ")");

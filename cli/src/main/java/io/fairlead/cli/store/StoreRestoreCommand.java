@@ -53,8 +53,8 @@ final class StoreRestoreCommand implements Callable<Integer> {
             spec.commandLine()
                     .getOut()
                     .println("restored " + restored.entries() + " entries of " + restored.time() + " into "
-                            + restored.directory() + "; 'fairlead serve --data-dir " + restored.directory()
-                            + "' serves them");
+                            + restored.directory() + "; a server of this data directory takes the place of the one"
+                            + " that was backed up, and must not run beside it");
             spec.commandLine().getOut().flush();
             return ExitCodes.OK;
         } catch (ArchiveCheck.DamagedException damaged) {

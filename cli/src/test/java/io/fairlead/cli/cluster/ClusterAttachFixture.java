@@ -56,6 +56,9 @@ abstract class ClusterAttachFixture {
     /** Empty if its credential is refused. */
     volatile String uidOfProd = "uid";
 
+    /** Whether cluster prod does not answer at all. */
+    volatile boolean isProdHanging;
+
     /** What the status of cluster prod says of its identity. */
     volatile String identity = "{}";
 
@@ -175,6 +178,9 @@ abstract class ClusterAttachFixture {
         String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
         if (!path.equals(Paths.VERSION)) {
             requests.add(method + " " + path + " " + body);
+        }
+        if (isProdHanging && path.startsWith("/clusters/prod/")) {
+            return;
         }
         boolean isRegistered = requests.stream().anyMatch(request -> request.startsWith("POST " + CLUSTER + " "));
         boolean isThere =

@@ -192,6 +192,20 @@ final class ClusterReplaceCommandTest extends ClusterAttachFixture {
     }
 
     @Test
+    void replace_ofAClusterThatHangs_goesByTheUidThatWasNoted() {
+        registered = "{\"attached\":{\"kubeconfigSecretRef\":{\"name\":\"cluster-prod\"}}}";
+        isProdHanging = true;
+
+        assertThat(attach("--replace", "--timeout", "1")).isEqualTo(1);
+        assertThat(err.toString())
+                .contains("which cluster \"prod\" is was never found out, and with the credential of before the question"
+                        + " for namespace kube-system is not answered within 1 s");
+
+        annotations = "{\"fairlead.io/kube-system-uid\":\"uid\"}";
+        assertThat(attach("--replace", "--timeout", "1")).as("%s", err).isZero();
+    }
+
+    @Test
     void replace_whereNothingSaysWhichClusterItIs_changesNothing_unlessToldTo() {
         registered = "{\"attached\":{\"kubeconfigSecretRef\":{\"name\":\"cluster-prod\"}}}";
         uidOfProd = "";

@@ -1,6 +1,7 @@
 package io.fairlead.fleet.conditions;
 
 import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.RegisteredClusters;
 import io.fairlead.fleet.informers.Informers;
 import io.fairlead.fleet.root.Condition;
 import io.fairlead.fleet.root.RootApi;
@@ -28,7 +29,6 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +55,7 @@ public final class ConditionRecords implements AutoCloseable {
     private static final String SUFFIX = ".log";
 
     private final RootApi api;
-    private final Supplier<Map<ClusterName, Map<String, String>>> clusters;
+    private final RegisteredClusters clusters;
     private final Path folder;
     private final Informers informers;
     private final InstantSource clock;
@@ -78,13 +78,13 @@ public final class ConditionRecords implements AutoCloseable {
     /**
      * Nothing runs before {@link #start}.
      *
-     * @param clusters the registered clusters with their labels; a new map whenever one changes
+     * @param clusters the registered clusters that records select
      * @param informers by which objects are observed; closed by its owner after this
      * @param folder where rows are stored
      */
     public ConditionRecords(
             HostedCluster root,
-            Supplier<Map<ClusterName, Map<String, String>>> clusters,
+            RegisteredClusters clusters,
             Informers informers,
             Path folder,
             InstantSource clock) {
@@ -167,7 +167,7 @@ public final class ConditionRecords implements AutoCloseable {
                     .toList();
             read();
         }
-        Set<ClusterName> registered = clusters.get().keySet();
+        Set<ClusterName> registered = clusters.labels().keySet();
         for (Recording recording : recordings.values()) {
             recording.observe(selected(recording.spec(), registered));
         }
@@ -218,7 +218,7 @@ public final class ConditionRecords implements AutoCloseable {
             }
         }
         Recording begun = new Recording(spec, folder, spec.uid() + SUFFIX, informers, clock, counts, events);
-        begun.retainOnly(selected(spec, clusters.get().keySet()));
+        begun.retainOnly(selected(spec, clusters.labels().keySet()));
         return begun;
     }
 

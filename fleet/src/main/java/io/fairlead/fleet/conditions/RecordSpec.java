@@ -1,5 +1,6 @@
 package io.fairlead.fleet.conditions;
 
+import io.fairlead.fleet.RegisteredClusters;
 import io.fairlead.fleet.informers.WatchedObjects;
 import io.fairlead.fleet.pins.ClusterSelector;
 import io.fairlead.fleet.pins.judge.ClusterSet;
@@ -8,7 +9,6 @@ import io.fairlead.model.GroupVersionResource;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -30,7 +30,7 @@ record RecordSpec(
     private static final long BYTES_MAX = 16L * 1024 * 1024;
 
     /** That of an object which was validated. */
-    static RecordSpec of(JsonNode object, Supplier<Map<ClusterName, Map<String, String>>> registered) {
+    static RecordSpec of(JsonNode object, RegisteredClusters registered) {
         JsonNode spec = object.path("spec");
         String[] parts = spec.path("resource").asString("").split("/", -1);
         Map<String, String> labels = new TreeMap<>();
@@ -41,7 +41,7 @@ record RecordSpec(
                 object.at("/metadata/name").asString(""),
                 object.at("/metadata/uid").asString(""),
                 object.at("/metadata/generation").asLong(0),
-                ClusterSelector.read(spec.path("clusters"), registered),
+                ClusterSelector.readWithoutAliases(spec.path("clusters"), registered),
                 new GroupVersionResource(parts[0].equals(CORE) ? "" : parts[0], parts[1], parts[2]),
                 spec.path("conditions").values().stream()
                         .map(type -> type.asString(""))

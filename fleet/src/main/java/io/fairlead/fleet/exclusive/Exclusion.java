@@ -2,6 +2,7 @@ package io.fairlead.fleet.exclusive;
 
 import io.fairlead.clustersync.source.Finding;
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.RegisteredClusters;
 import io.fairlead.fleet.conflicts.ConflictTransitions;
 import io.fairlead.fleet.exclusive.RuleSpec.Scope;
 import io.fairlead.fleet.informers.Informers;
@@ -24,7 +25,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * A rule in force: what the objects of its clusters claim, and who compares and informs them.
@@ -62,7 +62,7 @@ final class Exclusion implements AutoCloseable {
      */
     record Tools(
             Informers informers,
-            Supplier<Map<ClusterName, Map<String, String>>> clusters,
+            RegisteredClusters clusters,
             Function<ClusterName, ClusterEntry> lookup,
             AuthorRights rights,
             KeyAdmission admission,
@@ -93,8 +93,7 @@ final class Exclusion implements AutoCloseable {
 
     /** Whether the rule is about the objects of a cluster, from the moment of its registration. */
     boolean selects(ClusterName cluster) {
-        return spec.clusters().names().contains(cluster)
-                && tools.clusters().get().containsKey(cluster);
+        return spec.clusters().has(cluster) && tools.clusters().labels().containsKey(cluster);
     }
 
     /** Whether a write to a hosted cluster can be judged. */
@@ -280,7 +279,7 @@ final class Exclusion implements AutoCloseable {
     /** What it names that is not registered. */
     private Set<ClusterName> missing() {
         Set<ClusterName> missing = new TreeSet<>(spec.clusters().names());
-        missing.removeAll(tools.clusters().get().keySet());
+        missing.removeAll(tools.clusters().labels().keySet());
         return missing;
     }
 

@@ -2,6 +2,7 @@ package io.fairlead.fleet.exclusive;
 
 import io.fairlead.clustersync.source.Finding;
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.RegisteredClusters;
 import io.fairlead.fleet.conflicts.ConflictTransitions;
 import io.fairlead.fleet.exclusive.KeyExpression.InvalidExpressionException;
 import io.fairlead.fleet.informers.Informers;
@@ -33,7 +34,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,7 +65,7 @@ public final class ExclusiveKeys implements AutoCloseable {
     public static final long CLAIMS_BYTES_MAX = 64L * 1024 * 1024;
 
     private final RootApi api;
-    private final Supplier<Map<ClusterName, Map<String, String>>> clusters;
+    private final RegisteredClusters clusters;
     private final KeySecret secret;
     private final Exclusion.Tools tools;
     private final ConflictTransitions transitions;
@@ -103,7 +103,7 @@ public final class ExclusiveKeys implements AutoCloseable {
     /**
      * Nothing runs before {@link #start}.
      *
-     * @param clusters the registered clusters with their labels; a new map whenever one changes
+     * @param clusters the registered clusters
      * @param lookup the registration of a cluster
      * @param mayEnter whether a user of the gateway may enter a cluster
      * @param admission asks the rules that deny, once this has started
@@ -112,7 +112,7 @@ public final class ExclusiveKeys implements AutoCloseable {
      */
     public ExclusiveKeys(
             HostedCluster root,
-            Supplier<Map<ClusterName, Map<String, String>>> clusters,
+            RegisteredClusters clusters,
             Function<ClusterName, ClusterEntry> lookup,
             BiPredicate<UserInfo, ClusterName> mayEnter,
             Informers informers,
@@ -223,7 +223,7 @@ public final class ExclusiveKeys implements AutoCloseable {
                 || rules.values().stream().anyMatch(rule -> rule.holdings().hasRoomAgain())) {
             changed.offer(true);
         }
-        Set<ClusterName> registered = clusters.get().keySet();
+        Set<ClusterName> registered = clusters.labels().keySet();
         for (Exclusion rule : rules.values()) {
             Set<ClusterName> selected = new HashSet<>(rule.spec().clusters().names());
             selected.retainAll(registered);

@@ -1,16 +1,14 @@
 package io.fairlead.fleet.exclusive;
 
+import io.fairlead.fleet.RegisteredClusters;
 import io.fairlead.fleet.pins.ClusterSelector;
 import io.fairlead.fleet.pins.judge.ClusterSet;
 import io.fairlead.index.conflicts.ConflictPolicy;
-import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersionResource;
 import io.fairlead.model.UserInfo;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -59,7 +57,7 @@ record RuleSpec(
     record Output(GroupVersionResource resource, String nameLabel) {}
 
     /** That of an object which was validated. */
-    static RuleSpec of(JsonNode object, Supplier<Map<ClusterName, Map<String, String>>> registered) {
+    static RuleSpec of(JsonNode object, RegisteredClusters registered) {
         JsonNode spec = object.path("spec");
         List<Lookup> lookups = new ArrayList<>();
         for (JsonNode lookup : spec.path("lookups").values()) {
@@ -79,7 +77,7 @@ record RuleSpec(
                 object.at("/metadata/uid").asString(""),
                 spec,
                 Author.of(object),
-                ClusterSelector.read(spec.path("clusters"), registered),
+                ClusterSelector.readWithoutAliases(spec.path("clusters"), registered),
                 resource(spec.path("resource")),
                 switch (spec.path("scope").asString("")) {
                     case "Namespace" -> Scope.NAMESPACE;

@@ -1,5 +1,6 @@
 package io.fairlead.fleet.pins;
 
+import io.fairlead.fleet.RegisteredClusters;
 import io.fairlead.fleet.pins.judge.ClusterSet;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status.Cause;
@@ -37,6 +38,15 @@ public final class ClusterSelector {
         return new ClusterSet.Named(selector.path("matchNames").values().stream()
                 .map(name -> new ClusterName(name.asString("")))
                 .collect(Collectors.toSet()));
+    }
+
+    /**
+     * The clusters of a field that was validated, each once: labels, and {@code all}, select no alias. For what is done in clusters,
+     * or compared between them, and would be done twice; what is required of requests holds for each registration.
+     */
+    public static ClusterSet readWithoutAliases(JsonNode selector, RegisteredClusters registered) {
+        ClusterSet all = read(selector, registered::labels);
+        return all instanceof ClusterSet.Named ? all : new ClusterSet.WithoutAliases(all, registered::isAlias);
     }
 
     /** Adds what is wrong with a field beyond its schema. */

@@ -82,7 +82,7 @@ record Planner(
         ObjectNode wanted = object.deepCopy();
         Optional<ObjectNode> stored = stored(object.at("/metadata/name").asString(""));
         stored.ifPresent(before -> wanted.set("metadata", before.path("metadata")));
-        Publication publication = Publication.of(wanted, clusters.labels());
+        Publication publication = Publication.of(wanted, clusters.all());
         NavigableSet<ClusterName> targets =
                 PublicationStatus.clusters(stored.orElseGet(Json::object).path("status"));
         targets.addAll(clusters.of(publication));

@@ -2,6 +2,7 @@ package io.fairlead.fleet.publication;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fairlead.fleet.RegisteredClusters;
 import io.fairlead.fleet.pins.ClusterSelector;
 import io.fairlead.fleet.pins.judge.ClusterSet;
 import io.fairlead.model.ClusterName;
@@ -13,11 +14,9 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -86,7 +85,7 @@ record Publication(
     }
 
     /** That of an object which was validated. */
-    static Publication of(JsonNode object, Supplier<Map<ClusterName, Map<String, String>>> registered) {
+    static Publication of(JsonNode object, RegisteredClusters registered) {
         JsonNode spec = object.path("spec");
         JsonNode backend = spec.path("backend");
         List<Version> versions = new ArrayList<>();
@@ -110,7 +109,7 @@ record Publication(
                 time(object.at("/metadata/creationTimestamp").asString("")),
                 object.path("metadata").has("deletionTimestamp"),
                 spec.path("gate").asString("").equals("Required"),
-                ClusterSelector.read(spec.path("target"), registered),
+                ClusterSelector.readWithoutAliases(spec.path("target"), registered),
                 spec.path("group").asString(""),
                 versions,
                 spec.path("groupPriority").asInt(0),

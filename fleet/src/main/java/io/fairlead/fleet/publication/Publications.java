@@ -2,6 +2,7 @@ package io.fairlead.fleet.publication;
 
 import io.fairlead.clustersync.source.Finding;
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.RegisteredClusters;
 import io.fairlead.fleet.informers.Informers;
 import io.fairlead.fleet.publication.BackendWork.Task;
 import io.fairlead.fleet.publication.BackendWorks.Place;
@@ -29,7 +30,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -91,7 +91,7 @@ public final class Publications implements AutoCloseable {
     /**
      * Nothing runs before {@link #start}.
      *
-     * @param clusters the registered clusters with their labels; a new map whenever one changes
+     * @param clusters the registered clusters
      * @param which cluster has a name now; empty if none is registered under it
      * @param lookup the registration of a cluster
      * @param informers follow what is published
@@ -99,7 +99,7 @@ public final class Publications implements AutoCloseable {
      */
     public Publications(
             HostedCluster root,
-            Supplier<Map<ClusterName, Map<String, String>>> clusters,
+            RegisteredClusters clusters,
             Function<ClusterName, String> which,
             Function<ClusterName, ClusterEntry> lookup,
             Informers informers,
@@ -112,7 +112,7 @@ public final class Publications implements AutoCloseable {
     /** With calls and probes of a test. */
     Publications(
             HostedCluster root,
-            Supplier<Map<ClusterName, Map<String, String>>> clusters,
+            RegisteredClusters clusters,
             Function<ClusterName, String> which,
             Function<ClusterName, ClusterEntry> lookup,
             Informers informers,
@@ -211,7 +211,7 @@ public final class Publications implements AutoCloseable {
         Map<ClusterName, String> looked = clusters.registered();
         if (isChanged) {
             held = api.list(PublicationKind.PUBLICATIONS, "").path("items").values().stream()
-                    .map(object -> new Held(Publication.of(object, clusters.labels()), (ObjectNode) object))
+                    .map(object -> new Held(Publication.of(object, clusters.all()), (ObjectNode) object))
                     .toList();
         }
         Set<ClusterName> news = Set.copyOf(changedTargets);

@@ -1,23 +1,23 @@
 package io.fairlead.fleet.publication;
 
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.RegisteredClusters;
 import io.fairlead.model.ClusterName;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
  * The clusters into which something can be published.
  *
- * @param labels the registered clusters with their labels; a new map whenever one changes
+ * @param all the registered clusters
  * @param named which cluster has a name now; empty if none is registered under it
  * @param lookup the registration of a cluster
  */
 record TargetClusters(
-        Supplier<Map<ClusterName, Map<String, String>>> labels,
+        RegisteredClusters all,
         Function<ClusterName, String> named,
         Function<ClusterName, ClusterEntry> lookup) {
     /** Which cluster has a name now. */
@@ -31,18 +31,18 @@ record TargetClusters(
 
     /** Which clusters are registered by now, so that publications can be wanted in them. */
     Map<ClusterName, String> registered() {
-        Map<ClusterName, String> all = new HashMap<>();
-        for (ClusterName cluster : labels.get().keySet()) {
+        Map<ClusterName, String> found = new HashMap<>();
+        for (ClusterName cluster : all.labels().keySet()) {
             if (isRegistered(cluster)) {
-                all.put(cluster, which(cluster));
+                found.put(cluster, which(cluster));
             }
         }
-        return all;
+        return found;
     }
 
     /** The targets of a publication. */
     Set<ClusterName> of(Publication publication) {
-        return labels.get().keySet().stream()
+        return all.labels().keySet().stream()
                 .filter(cluster -> isTarget(publication, cluster))
                 .collect(Collectors.toSet());
     }

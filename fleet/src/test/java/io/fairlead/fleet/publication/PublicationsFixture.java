@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.clustersync.source.Finding;
 import io.fairlead.credentials.pki.SigningAuthority;
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.RegisteredClusters;
 import io.fairlead.fleet.informers.CallFailure;
 import io.fairlead.fleet.informers.ClusterCalls;
 import io.fairlead.fleet.informers.Informers;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,6 +48,7 @@ abstract class PublicationsFixture {
     final Informers informers = new Informers(this::lookup, _ -> 1, Instant::now);
     final Map<ClusterName, String> which = new ConcurrentHashMap<>();
     final AtomicInteger turns = new AtomicInteger();
+    final Set<ClusterName> aliases = ConcurrentHashMap.newKeySet();
     volatile Duration ahead = Duration.ZERO;
     volatile boolean isDown;
     volatile boolean isSourceDown;
@@ -73,7 +76,17 @@ abstract class PublicationsFixture {
     Publications publications() {
         return new Publications(
                 root.root,
-                this::clusters,
+                new RegisteredClusters() {
+                    @Override
+                    public Map<ClusterName, Map<String, String>> labels() {
+                        return clusters();
+                    }
+
+                    @Override
+                    public boolean isAlias(ClusterName name) {
+                        return aliases.contains(name);
+                    }
+                },
                 name -> which.getOrDefault(name, "uid"),
                 this::lookup,
                 informers,

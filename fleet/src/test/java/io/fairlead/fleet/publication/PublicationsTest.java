@@ -62,6 +62,22 @@ final class PublicationsTest extends PublicationsFixture {
                 .isEqualTo(1000);
     }
 
+    /** A trial of another credential is one too, with the labels of the cluster that it is for. */
+    @Test
+    void labels_selectNoAlias_andNamesDo() {
+        targets.values().forEach(target -> trust(target, "front"));
+        aliases.add(WEST);
+        publications.start();
+        create("{matchLabels: {stage: test}}", "{cluster: things}");
+        eventually("it is available", () -> condition("Available", "status").equals("True"));
+        int before = turns.get();
+        eventually("there were more turns", () -> turns.get() > before + 2);
+        assertThat(target(WEST).has(API_SERVICE)).isFalse();
+
+        root.send(ADMIN, "PATCH", PUBLICATIONS + "/widgets", "{spec: {target: {matchLabels: null, matchNames: [west]}}}");
+        eventually("the alias is named", () -> target(WEST).has(API_SERVICE));
+    }
+
     @Test
     void hostedGroup_isServedAndPublished_andTakenBackWhereItIsWantedNoMore() {
         targets.values().forEach(target -> trust(target, "front"));

@@ -127,7 +127,7 @@ public final class Listener implements AutoCloseable {
     private static int connectionsMax(LimitSettings limits) {
         ConnectionRoom room = ConnectionRoom.of(limits.connectionsMax());
         if (room.possible() < limits.connectionsMax()) {
-            LOG.atWarn()
+            LOG.atInfo()
                     .addKeyValue("limit", Limit.CONNECTIONS.key())
                     .addKeyValue("configured", limits.connectionsMax())
                     .addKeyValue("possible", room.possible())
