@@ -141,6 +141,14 @@ public record LimitSettings(
         @Setting(meaning = "of it that of one cluster; by default half of hostedKeptBytesMax") @Nullable
         ByteSize hostedKeptBytesPerClusterMax,
 
+        @Setting(
+                meaning = "what the objects of hosted clusters take in the heap while requests read and change them, as"
+                        + " estimated; those of one cluster a half of it and those of one caller a quarter, and what is"
+                        + " larger than that is worked on alone; beyond it a request waits, then 429; by default a"
+                        + " quarter of the heap, and no more than 256Mi for each processor")
+        @Nullable
+        ByteSize hostedWorkBytesMax,
+
         @Setting(value = "100Mi", meaning = "a request's body to an attached cluster; beyond it 413")
         ByteSize proxiedBodyBytesMax,
 

@@ -58,6 +58,7 @@ public final class TestSettings {
                 Duration.ofHours(1),
                 HostedMemory.of(
                         ByteBudget.of(Runtime.getRuntime().maxMemory() / 4),
+                        HostedMemory.ofWork(),
                         2,
                         4 << 20,
                         4 << 20,

@@ -163,6 +163,7 @@ final class Limits {
         ByteSize all = limits.hostedBytesMax();
         HostedMemory shares = HostedMemory.of(
                 buffers.part(all == null ? buffers.bytesMax() / 8 * 5 : all.bytes()),
+                bytes(limits.hostedWorkBytesMax(), HostedMemory::ofWork),
                 limits.hostedPagesPerClusterMax(),
                 limits.watchHistoryBytesPerResourceMax().bytes(),
                 limits.watchBufferBytesMax().bytes(),

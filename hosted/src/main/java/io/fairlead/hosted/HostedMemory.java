@@ -10,6 +10,7 @@ import java.util.function.Consumer;
  * @param budget the budget of the whole process, from which all bytes are taken
  * @param clusterBytesMax how much of it one cluster's answers may take
  * @param callerBytesMax how much one caller's answers may take, in all clusters together
+ * @param workBytesMax how much the objects may take that requests read and change, as estimated; not of the budget
  * @param patience how long an answer waits for bytes or for its turn before it is refused with 429
  * @param pagesAtOnceMax how many pages of lists one cluster encodes at once
  * @param history the changes that are kept for watches
@@ -21,12 +22,18 @@ public record HostedMemory(
         ByteBudget budget,
         long clusterBytesMax,
         long callerBytesMax,
+        long workBytesMax,
         Duration patience,
         int pagesAtOnceMax,
         History history,
         Bounds definitions,
         Bounds kept,
         Consumer<String> reached) {
+    /** Fraction of the heap for objects under work, and the most for each processor, which decides how long others wait for it. */
+    private static final int PARTS_OF_WORK = 4;
+
+    private static final long WORK_BYTES_OF_A_PROCESSOR = 256L * 1024 * 1024;
+
     /** How long an answer waits for bytes, or for its turn; no key of the configuration. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -68,6 +75,13 @@ public record HostedMemory(
         }
     }
 
+    /** What objects under work may take, by the heap and the processors of this process. */
+    public static long ofWork() {
+        Runtime process = Runtime.getRuntime();
+        return Math.min(
+                process.maxMemory() / PARTS_OF_WORK, WORK_BYTES_OF_A_PROCESSOR * process.availableProcessors());
+    }
+
     /**
      * The shares of a budget: lists of one cluster get a quarter of it, those of one caller half of that, and changes
      * for watches of one cluster a sixth. Bodies have their own part (`limits.bufferedBytesPerClusterMax`).
@@ -77,6 +91,7 @@ public record HostedMemory(
      */
     public static HostedMemory of(
             ByteBudget budget,
+            long workBytesMax,
             int pagesAtOnceMax,
             long resourceBytesMax,
             long watcherBytesMax,
@@ -88,6 +103,7 @@ public record HostedMemory(
                 budget,
                 Math.max(1, all / 4),
                 Math.max(1, all / 8),
+                workBytesMax,
                 PATIENCE,
                 pagesAtOnceMax,
                 new History(Math.max(1, all / 3), Math.max(1, all / 6), resourceBytesMax, watcherBytesMax),
@@ -99,6 +115,15 @@ public record HostedMemory(
     /** With other parts of the budget for the answers of one cluster, and for those of one caller. */
     public HostedMemory withAnswers(long ofCluster, long ofCaller) {
         return new HostedMemory(
-                budget, ofCluster, ofCaller, patience, pagesAtOnceMax, history, definitions, kept, reached);
+                budget,
+                ofCluster,
+                ofCaller,
+                workBytesMax,
+                patience,
+                pagesAtOnceMax,
+                history,
+                definitions,
+                kept,
+                reached);
     }
 }

@@ -13,6 +13,7 @@ public final class TestMemory {
     public static HostedMemory of(ByteBudget budget) {
         return HostedMemory.of(
                 budget,
+                HostedMemory.ofWork(),
                 2,
                 4 * MIB,
                 4 * MIB,
@@ -23,7 +24,8 @@ public final class TestMemory {
 
     /** With other bounds of what open clusters keep, of which it is told when they are reached. */
     public static HostedMemory of(HostedMemory.Bounds definitions, HostedMemory.Bounds kept, Consumer<String> reached) {
-        return HostedMemory.of(ByteBudget.of(256L * MIB), 2, 4 * MIB, 4 * MIB, definitions, kept, reached);
+        return HostedMemory.of(
+                ByteBudget.of(256L * MIB), HostedMemory.ofWork(), 2, 4 * MIB, 4 * MIB, definitions, kept, reached);
     }
 
     /** A quarter of the heap. */

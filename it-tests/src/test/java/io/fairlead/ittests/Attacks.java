@@ -29,6 +29,7 @@ final class Attacks {
                 new LargeDefinitions(6, 300_000),
                 new WatchCrowd(60, 15, LARGE_BYTES),
                 new LargeUpdates(60, 10, LARGE_BYTES),
+                new CrowdedObject(40, 30_000),
                 new RapidResets(2),
                 new WaitingReviews(8),
                 new HalfProbes(100));
@@ -48,6 +49,7 @@ final class Attacks {
                 new LargeDefinitions(120, 700_000),
                 new WatchCrowd(500, 25, LARGE_BYTES),
                 new LargeUpdates(1_000, 10, LARGE_BYTES),
+                new CrowdedObject(190, 180_000),
                 new RapidResets(16),
                 new WaitingReviews(60),
                 new HalfProbes(500));

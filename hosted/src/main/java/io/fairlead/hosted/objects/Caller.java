@@ -12,12 +12,18 @@ import java.util.function.Consumer;
  * @param dryRun whether to do everything except store
  * @param manager the name under which the fields that it writes are managed
  * @param warnings receives texts for {@code Warning} headers
+ * @param work the memory for the objects
  */
 public record Caller(
-        UserInfo user, boolean isUserEverywhere, boolean dryRun, String manager, Consumer<String> warnings) {
+        UserInfo user,
+        boolean isUserEverywhere,
+        boolean dryRun,
+        String manager,
+        Consumer<String> warnings,
+        Work work) {
     /** One of the cluster's own controllers. */
     public static Caller controller(String name) {
-        return new Caller(OwnUser.of(name), true, false, OwnUser.FIELD_MANAGER, warning -> {});
+        return new Caller(OwnUser.of(name), true, false, OwnUser.FIELD_MANAGER, warning -> {}, Work.UNCOUNTED);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.fairlead.hosted.verbs;
 
 import io.fairlead.hosted.HostedMemory;
+import io.fairlead.hosted.objects.WorkMemory;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ByteBudgets;
 import io.fairlead.model.CallerName;
@@ -23,16 +24,18 @@ import java.util.concurrent.Semaphore;
 public final class AnswerCapacity {
     private final HostedMemory memory;
     private final ByteBudgets<CallerName> callers;
+    private final WorkMemory work;
     private final Semaphore turns =
             new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() - 1), true);
 
     public AnswerCapacity(HostedMemory memory) {
         this.memory = memory;
+        this.work = new WorkMemory(memory);
         this.callers = new ByteBudgets<>(ByteBudget.of(Long.MAX_VALUE), memory.callerBytesMax());
     }
 
     /** The limits of one cluster. */
     public AnswerShare share() {
-        return new AnswerShare(memory, callers, turns);
+        return new AnswerShare(memory, callers, turns, work.ofCluster());
     }
 }

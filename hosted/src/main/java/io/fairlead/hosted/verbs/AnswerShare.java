@@ -3,6 +3,8 @@ package io.fairlead.hosted.verbs;
 import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.OwnUser;
 import io.fairlead.hosted.meta.Refusals;
+import io.fairlead.hosted.objects.Work;
+import io.fairlead.hosted.objects.WorkMemory;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ByteBudgets;
 import io.fairlead.model.CallerHold;
@@ -36,13 +38,19 @@ public final class AnswerShare {
     private final ByteBudget own;
 
     private final ByteBudgets<CallerName> callers;
+    private final WorkMemory.OfCluster work;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
 
-    AnswerShare(HostedMemory memory, ByteBudgets<CallerName> callers, Semaphore turnsOfAll) {
+    AnswerShare(
+            HostedMemory memory,
+            ByteBudgets<CallerName> callers,
+            Semaphore turnsOfAll,
+            WorkMemory.OfCluster work) {
         this.memory = memory;
         this.callers = callers;
         this.turnsOfAll = turnsOfAll;
+        this.work = work;
         this.turns = new Semaphore(memory.pagesAtOnceMax(), true);
         this.bytes = memory.budget().part(memory.clusterBytesMax());
         this.own = ByteBudget.of(memory.clusterBytesMax());
@@ -52,6 +60,11 @@ public final class AnswerShare {
     AnswerHold hold(CallerName caller) {
         boolean isOwn = OwnUser.is(caller);
         return new AnswerHold(this, new CallerHold(callers.use(caller), isOwn ? own : bytes));
+    }
+
+    /** The memory in which a request works; Fairlead's own have one object at a time. */
+    Work work(CallerName caller) {
+        return OwnUser.is(caller) ? Work.UNCOUNTED : work.begin(caller);
     }
 
     /** The most that one answer can hold; a larger need counts as this much and then has the share for itself. */

@@ -2,6 +2,7 @@ package io.fairlead.hosted.verbs;
 
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.meta.Refusals;
+import io.fairlead.hosted.objects.Work;
 import io.fairlead.hosted.representation.Accept;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Document;
@@ -95,6 +96,11 @@ final class Bodies {
         } catch (UnreadableDocumentException e) {
             throw new StatusException(e.status());
         }
+    }
+
+    /** Has a body's size counted in the work of its request. */
+    void takeInto(Work work, ApiRequest request) {
+        work.sent(request.body(), mediaType(request).contains("json"));
     }
 
     /** Refuses a body beyond the limit. */

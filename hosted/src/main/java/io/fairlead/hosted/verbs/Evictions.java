@@ -9,6 +9,7 @@ import io.fairlead.hosted.objects.DeleteOptions;
 import io.fairlead.hosted.objects.ObjectWriter;
 import io.fairlead.hosted.objects.Preconditions;
 import io.fairlead.hosted.objects.ServedResource;
+import io.fairlead.hosted.objects.Work;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.typed.ApiTypes;
@@ -55,7 +56,7 @@ public final class Evictions {
      * @return the status that is answered with 201
      * @throws StatusException 429 if the budget allows no disruption; 400, 404, 409 and 422 for the problems of the request
      */
-    ObjectNode create(ApiRequest request, Addressed place, Bodies bodies, Warnings warnings) {
+    ObjectNode create(ApiRequest request, Addressed place, Bodies bodies, Warnings warnings, Work work) {
         WriteOptions options = WriteOptions.of(request, "CreateOptions");
         ObjectNode eviction = decoded(request, bodies, options, warnings);
         if (!Meta.name(eviction).equals(place.name())) {
@@ -63,7 +64,12 @@ public final class Evictions {
         }
         Deletion asked = Deletion.of(eviction.path("deleteOptions"), options.dryRun());
         Caller caller = new Caller(
-                request.user(), request.isUserEverywhere(), asked.dryRun(), options.manager(), warnings::add);
+                request.user(),
+                request.isUserEverywhere(),
+                asked.dryRun(),
+                options.manager(),
+                warnings::add,
+                work);
         evict(caller, place, asked.options());
         return StatusObjects.success().put("code", 201);
     }

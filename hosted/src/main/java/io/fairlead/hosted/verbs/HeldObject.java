@@ -1,60 +1,82 @@
 package io.fairlead.hosted.verbs;
 
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.objects.Work;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One large object of an answer, counted like a list until it is written: a client that reads nothing may request it on
+ * One object of an answer. A large one is counted like a list until it is written: a client that reads nothing may request it on
  * hundreds of streams.
  *
- * <p>Threads: one reads; any may close.
+ * <p>Threads: one makes and reads; any may close.
  */
 final class HeldObject implements ApiResponse.Frames {
     private static final byte[] NOTHING = new byte[0];
 
-    private final AnswerHold hold;
-    private byte @Nullable [] body;
+    private final Supplier<byte[]> made;
+    private final Work work;
+    private byte[] body;
+    private boolean isRead;
+    private @Nullable AnswerHold hold;
 
-    private HeldObject(byte[] body, AnswerHold hold) {
-        this.hold = hold;
-        this.body = body;
+    /**
+     * Makes the object.
+     *
+     * @param made makes it, again after a wait for room
+     * @param work in which it is made
+     */
+    HeldObject(Supplier<byte[]> made, Work work) {
+        this.made = made;
+        this.work = work;
+        this.body = made.get();
+        work.keepsOnly(body.length);
+    }
+
+    /** All of it. */
+    byte[] whole() {
+        return body;
     }
 
     /**
-     * An object that fits. While it does not fit, it is not kept but read again later.
+     * Has it counted. While it does not fit, it is not kept but made again later.
      *
-     * @param hold its bytes; owned by the object from here on
+     * @param newHold for its bytes; the object's from here on
      * @throws io.fairlead.model.StatusException 429 if there is no room in time
      */
-    static HeldObject of(byte[] made, Supplier<byte[]> anew, AnswerHold hold) throws InterruptedException {
-        byte[] body = made;
+    void awaitRoom(AnswerHold newHold) throws InterruptedException {
+        hold = newHold;
         boolean found = false;
         try {
-            while (!hold.tryRequire(body.length)) {
+            while (!newHold.tryRequire(body.length)) {
                 int bytes = body.length;
                 body = NOTHING;
-                hold.require(bytes);
-                body = anew.get();
+                work.keepsOnly(0);
+                newHold.require(bytes);
+                body = made.get();
+                work.keepsOnly(body.length);
             }
             found = true;
         } finally {
             if (!found) {
-                hold.close();
+                newHold.close();
             }
         }
-        return new HeldObject(body, hold);
     }
 
     @Override
     public byte @Nullable [] next() {
-        byte[] whole = body;
-        body = null;
+        byte[] whole = isRead ? null : body;
+        isRead = true;
+        body = NOTHING;
         return whole;
     }
 
     @Override
     public void close() {
-        hold.close();
+        AnswerHold held = hold;
+        if (held != null) {
+            held.close();
+        }
     }
 }

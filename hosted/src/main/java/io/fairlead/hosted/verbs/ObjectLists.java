@@ -3,6 +3,7 @@ package io.fairlead.hosted.verbs;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.ListBody;
 import io.fairlead.hosted.meta.Refusals;
+import io.fairlead.hosted.objects.Work;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.time.Duration;
@@ -24,8 +25,9 @@ final class ObjectLists {
     }
 
     /** One object. */
-    ObjectNode get(Addressed place, ReadVersion version) {
-        Entry entry = store.get(place.key(), revisionOf(version));
+    ObjectNode get(Addressed place, ReadVersion version, Work work) {
+        long revision = revisionOf(version);
+        Entry entry = work.toRead(() -> store.get(place.key(), revision));
         if (entry == null) {
             throw Refusals.notFound(place.resource().groupResource(), place.name());
         }

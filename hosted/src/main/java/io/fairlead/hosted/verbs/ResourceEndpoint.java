@@ -14,6 +14,7 @@ import io.fairlead.hosted.objects.Caller;
 import io.fairlead.hosted.objects.Facet;
 import io.fairlead.hosted.objects.ObjectWriter;
 import io.fairlead.hosted.objects.ServedResource;
+import io.fairlead.hosted.objects.Work;
 import io.fairlead.hosted.representation.Representation;
 import io.fairlead.hosted.representation.Representations;
 import io.fairlead.model.RequestInfo;
@@ -25,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -94,7 +94,16 @@ public final class ResourceEndpoint {
         Warnings warnings = new Warnings();
         try {
             Addressed place = Addressed.of(request, resource, () -> reach(request, resource, warnings));
-            return serve(request, place, stillServed, warnings);
+            Work work = share.work(request.caller());
+            ApiResponse answer = null;
+            try {
+                answer = kept(request, serve(request, place, stillServed, warnings, work), work);
+                return answer;
+            } finally {
+                if (!(answer instanceof ApiResponse.Pieces(int _, String _, Map<String, List<String>> _, HeldAnswer _))) {
+                    work.close();
+                }
+            }
         } catch (StatusException e) {
             if (warnings.isEmpty()) {
                 throw e;
@@ -116,44 +125,58 @@ public final class ResourceEndpoint {
         warnings.addIfAny(resource.deprecation());
     }
 
-    private ApiResponse serve(ApiRequest request, Addressed place, BooleanSupplier stillServed, Warnings warnings)
+    /** A large answer to what is done is counted until it is written, as others are. */
+    private ApiResponse kept(ApiRequest request, ApiResponse answer, Work work) {
+        if (!(answer instanceof ApiResponse.Whole whole) || !isHeld(request, whole.body().length)) {
+            return answer;
+        }
+        return new ApiResponse.Pieces(
+                whole.status(),
+                whole.contentType(),
+                whole.headers(),
+                new HeldAnswer(whole.body(), share.hold(request.caller()), work));
+    }
+
+    private static boolean isHeld(ApiRequest request, int bytes) {
+        return bytes > HELD_ABOVE_BYTES && !request.method().equals("HEAD");
+    }
+
+    private ApiResponse serve(
+            ApiRequest request, Addressed place, BooleanSupplier stillServed, Warnings warnings, Work work)
             throws InterruptedException {
         RequestInfo info = request.info();
         return switch (info.verb()) {
             case "get" ->
                 info.subresource().equals(PodLogs.SUBRESOURCE)
                         ? logs.get(request, place, warnings)
-                        : get(request, place, warnings);
+                        : get(request, place, warnings, work);
             case "list" -> list(request, place, warnings);
             case "watch" -> watch(request, place, stillServed, warnings);
             case "create" ->
                 info.subresource().equals(Evictions.SUBRESOURCE)
-                        ? evict(request, place, warnings)
-                        : writes.create(request, place, warnings);
-            case "update" -> writes.update(request, place, warnings);
-            case "patch" -> writes.patch(request, place, warnings);
-            case "delete" -> delete(request, place, warnings);
-            case "deletecollection" -> deleteCollection(request, place, warnings);
+                        ? evict(request, place, warnings, work)
+                        : writes.create(request, place, warnings, work);
+            case "update" -> writes.update(request, place, warnings, work);
+            case "patch" -> writes.patch(request, place, warnings, work);
+            case "delete" -> delete(request, place, warnings, work);
+            case "deletecollection" -> deleteCollection(request, place, warnings, work);
             default -> throw Refusals.methodNotAllowed(place.resource().groupResource(), info.verb());
         };
     }
 
-    private ApiResponse get(ApiRequest request, Addressed place, Warnings warnings) throws InterruptedException {
+    private ApiResponse get(ApiRequest request, Addressed place, Warnings warnings, Work work)
+            throws InterruptedException {
         Facet facet = Facet.of(place.resource(), request.info().subresource());
         Representation representation = views.choose(request, facet.type(), false);
         ReadVersion version = ReadVersion.ofGet(request);
-        Supplier<byte[]> object =
-                () -> representation.encode(representation.object(facet.shown(lists.get(place, version))));
-        byte[] body = object.get();
+        HeldObject object = new HeldObject(
+                () -> representation.encode(representation.object(facet.shown(lists.get(place, version, work)))), work);
         Representations.requireMatching(facet.type(), false, representation);
-        boolean isHeld = body.length > HELD_ABOVE_BYTES && !request.method().equals("HEAD");
-        return isHeld
-                ? new ApiResponse.Pieces(
-                        200,
-                        representation.contentType(),
-                        warnings.headers(),
-                        HeldObject.of(body, object, share.hold(request.caller())))
-                : new ApiResponse.Whole(200, representation.contentType(), warnings.headers(), body);
+        if (!isHeld(request, object.whole().length)) {
+            return new ApiResponse.Whole(200, representation.contentType(), warnings.headers(), object.whole());
+        }
+        object.awaitRoom(share.hold(request.caller()));
+        return new ApiResponse.Pieces(200, representation.contentType(), warnings.headers(), object);
     }
 
     private ApiResponse list(ApiRequest request, Addressed place, Warnings warnings) throws InterruptedException {
@@ -222,13 +245,13 @@ public final class ResourceEndpoint {
         return new ApiResponse.Stream(200, representation.contentType(), warnings.headers(), frames);
     }
 
-    private ApiResponse evict(ApiRequest request, Addressed place, Warnings warnings) {
+    private ApiResponse evict(ApiRequest request, Addressed place, Warnings warnings, Work work) {
         Representation representation = views.choose(request, place.resource().type(), false);
-        ObjectNode status = evictions.create(request, place, bodies, warnings);
+        ObjectNode status = evictions.create(request, place, bodies, warnings, work);
         return answer(201, representation, representation.object(status), warnings);
     }
 
-    private ApiResponse delete(ApiRequest request, Addressed place, Warnings warnings) {
+    private ApiResponse delete(ApiRequest request, Addressed place, Warnings warnings, Work work) {
         ServedResource resource = place.resource();
         Representation representation = views.choose(request, resource.type(), false);
         Deletion deletion = Deletion.of(request, bodies);
@@ -239,7 +262,8 @@ public final class ResourceEndpoint {
                         request.isUserEverywhere(),
                         deletion.dryRun(),
                         WriteOptions.managerOf(request),
-                        warnings::add),
+                        warnings::add,
+                        work),
                 resource,
                 place.namespace(),
                 place.name(),
@@ -263,7 +287,7 @@ public final class ResourceEndpoint {
      * Deletes the objects of a list, each separately and page by page; one that is already gone is not a failure. The
      * answer is that list, read again from the store's history.
      */
-    private ApiResponse deleteCollection(ApiRequest request, Addressed place, Warnings warnings)
+    private ApiResponse deleteCollection(ApiRequest request, Addressed place, Warnings warnings, Work work)
             throws InterruptedException {
         ServedResource resource = place.resource();
         int limit = limit(request);
@@ -294,7 +318,8 @@ public final class ResourceEndpoint {
                                 request.isUserEverywhere(),
                                 deletion.dryRun(),
                                 WriteOptions.managerOf(request),
-                                warnings::add));
+                                warnings::add,
+                                work));
                 left -= page.size();
             }
         }

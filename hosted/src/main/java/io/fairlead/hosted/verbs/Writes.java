@@ -16,6 +16,7 @@ import io.fairlead.hosted.objects.ObjectWriter;
 import io.fairlead.hosted.objects.OwnerReferences;
 import io.fairlead.hosted.objects.Preconditions;
 import io.fairlead.hosted.objects.ServedResource;
+import io.fairlead.hosted.objects.Work;
 import io.fairlead.hosted.representation.Representation;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
@@ -45,7 +46,9 @@ final class Writes {
         this.bodies = bodies;
     }
 
-    ApiResponse create(ApiRequest request, Addressed place, Warnings warnings) {
+    ApiResponse create(ApiRequest request, Addressed place, Warnings warnings, Work work) {
+        bodies.takeInto(work, request);
+        work.creates();
         ServedResource resource = place.resource();
         Representation representation = views.choose(request, resource.type(), false);
         WriteOptions options = WriteOptions.of(request, "CreateOptions");
@@ -61,11 +64,12 @@ final class Writes {
             requireKind(resource.type(), object);
         }
         ObjectNode created = writer.create(
-                caller(request, options, warnings), resource, place.namespace(), facet.wanted(object, Json.object()));
+                caller(request, options, warnings, work), resource, place.namespace(), facet.wanted(object, Json.object()));
         return answer(201, representation, facet.shown(created), warnings);
     }
 
-    ApiResponse update(ApiRequest request, Addressed place, Warnings warnings) {
+    ApiResponse update(ApiRequest request, Addressed place, Warnings warnings, Work work) {
+        bodies.takeInto(work, request);
         ServedResource resource = place.resource();
         Facet facet = Facet.of(resource, request.info().subresource());
         Representation representation = views.choose(request, facet.type(), false);
@@ -75,7 +79,7 @@ final class Writes {
         OwnerReferences.dropEqual(object, warnings::add);
         checkIdentity(place, facet.type(), object);
         ObjectWriter.Updated updated = writer.updateOrCreate(
-                caller(request, options, warnings),
+                caller(request, options, warnings, work),
                 resource,
                 place.namespace(),
                 place.name(),
@@ -85,9 +89,10 @@ final class Writes {
         return answer(updated.created() ? 201 : 200, representation, facet.shown(updated.object()), warnings);
     }
 
-    ApiResponse patch(ApiRequest request, Addressed place, Warnings warnings) {
+    ApiResponse patch(ApiRequest request, Addressed place, Warnings warnings, Work work) {
+        bodies.takeInto(work, request);
         if (Bodies.mediaType(request).equals(Patches.APPLY)) {
-            return apply(request, place, warnings);
+            return apply(request, place, warnings, work);
         }
         ServedResource resource = place.resource();
         Facet facet = Facet.of(resource, request.info().subresource());
@@ -99,7 +104,7 @@ final class Writes {
                     "PatchOptions", Causes.forbidden("force", "may not be specified for non-apply patch"));
         }
         ObjectWriter.Updated updated = writer.update(
-                caller(request, options, warnings),
+                caller(request, options, warnings, work),
                 resource,
                 place.namespace(),
                 place.name(),
@@ -114,7 +119,7 @@ final class Writes {
     }
 
     /** Server-side apply. */
-    private ApiResponse apply(ApiRequest request, Addressed place, Warnings warnings) {
+    private ApiResponse apply(ApiRequest request, Addressed place, Warnings warnings, Work work) {
         ServedResource resource = place.resource();
         String subresource = request.info().subresource();
         Facet facet = Facet.of(resource, subresource);
@@ -130,7 +135,7 @@ final class Writes {
             requireNoOtherName(place, sent);
         };
         ObjectWriter.Updated updated = writer.apply(
-                caller(request, options, warnings),
+                caller(request, options, warnings, work),
                 resource,
                 place.namespace(),
                 place.name(),
@@ -297,9 +302,14 @@ final class Writes {
         }
     }
 
-    private static Caller caller(ApiRequest request, WriteOptions options, Warnings warnings) {
+    private static Caller caller(ApiRequest request, WriteOptions options, Warnings warnings, Work work) {
         return new Caller(
-                request.user(), request.isUserEverywhere(), options.dryRun(), options.manager(), warnings::add);
+                request.user(),
+                request.isUserEverywhere(),
+                options.dryRun(),
+                options.manager(),
+                warnings::add,
+                work);
     }
 
     private static ApiResponse answer(int code, Representation representation, ObjectNode object, Warnings warnings) {

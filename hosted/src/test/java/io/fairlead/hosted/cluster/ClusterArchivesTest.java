@@ -148,6 +148,7 @@ class ClusterArchivesTest {
     void definitions_countAsIfTheyWereCreated() throws Exception {
         HostedMemory memory = HostedMemory.of(
                 ByteBudget.of(1L << 28),
+                HostedMemory.ofWork(),
                 2,
                 1 << 22,
                 1 << 22,

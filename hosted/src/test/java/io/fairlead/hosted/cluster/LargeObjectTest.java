@@ -30,6 +30,7 @@ class LargeObjectTest {
                             shares.budget(),
                             2L * ROOM * OBJECT_BYTES,
                             (long) ROOM * (OBJECT_BYTES + 1_000),
+                            shares.workBytesMax(),
                             Duration.ofMillis(100),
                             shares.pagesAtOnceMax(),
                             shares.history(),

@@ -42,6 +42,7 @@ class ListsAtOnceTest {
                 budget,
                 2 * SHARE,
                 SHARE,
+                shares.workBytesMax(),
                 PATIENCE,
                 shares.pagesAtOnceMax(),
                 shares.history(),

@@ -45,6 +45,7 @@ class LongDefaultsTest {
                             budget,
                             BUDGET / 2,
                             CALLER,
+                            shares.workBytesMax(),
                             Duration.ofMillis(200),
                             shares.pagesAtOnceMax(),
                             shares.history(),

@@ -63,6 +63,7 @@ class LongListsTest {
                                 budget,
                                 BUDGET / 2,
                                 BUDGET / 4,
+                                shares.workBytesMax(),
                                 Duration.ofMillis(200),
                                 shares.pagesAtOnceMax(),
                                 shares.history(),

@@ -168,6 +168,7 @@ class WatchRoomTest {
                                 budget,
                                 shares.clusterBytesMax(),
                                 shares.callerBytesMax(),
+                                shares.workBytesMax(),
                                 patience,
                                 shares.pagesAtOnceMax(),
                                 new HostedMemory.History(

@@ -1,0 +1,265 @@
+package io.fairlead.hosted.objects;
+
+import io.fairlead.hosted.HostedMemory;
+import io.fairlead.hosted.meta.Refusals;
+import io.fairlead.model.CallerName;
+import io.fairlead.model.StatusException;
+import io.fairlead.storage.RevisionedStore.Entry;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Problem: a request of a few bytes has an object read that is many times as large, and decoded it takes many times as much
+ * again: a text of 4 MB with 180,000 members becomes 45 MB, and to change it takes 440 MB. A caller may send hundreds at once.
+ *
+ * Invariant: what the objects under work take, as estimated before they are decoded, is no more than a bound, and those of one
+ * cluster and of one caller no more than a part of it, but for a single one: an object beyond a part is worked on while the
+ * cluster, or the caller, has no other, and one beyond the bound while there is no other at all. So it can always be read, made
+ * smaller and deleted, and others wait for no more than what it takes.
+ *
+ * Failure: who finds no room in time is refused. Small requests overtake large ones; a steady stream of them may have a very
+ * large one refused.
+ */
+
+/**
+ * The heap for the objects that requests to hosted clusters read and change.
+ *
+ * <p>Threads: any; a request waits for room at most as long as an answer does.
+ */
+public final class WorkMemory {
+    private static final String KEY = "limits.hostedWorkBytesMax";
+
+    /** Part of a process for one cluster, and for one caller. */
+    private static final int PARTS_OF_CLUSTER = 2;
+
+    private static final int PARTS_OF_CALLER = 4;
+
+    /** Bytes that become free elsewhere are noticed after this long at the latest. */
+    private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final long bytesMax;
+    private final HostedMemory memory;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Guarded, as what follows and the fields of clusters, by the lock. */
+    private long taken;
+
+    private final Map<CallerName, Long> ofCallers = new HashMap<>();
+    private final Set<OfCluster> waiting = new LinkedHashSet<>();
+
+    /** Of which nothing is taken. */
+    public WorkMemory(HostedMemory memory) {
+        this.bytesMax = memory.workBytesMax();
+        this.memory = memory;
+    }
+
+    /** The part of a newly opened cluster. */
+    public OfCluster ofCluster() {
+        return new OfCluster();
+    }
+
+    /** What is taken now, as estimated. */
+    long taken() {
+        lock.lock();
+        try {
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The memory of one cluster's objects under work. */
+    public final class OfCluster {
+        private final Condition freed = lock.newCondition();
+        private long takenHere;
+        private int waiters;
+
+        private OfCluster() {}
+
+        /** The work of one request, empty at first. */
+        public Work begin(CallerName caller) {
+            return new Counted(this, caller);
+        }
+    }
+
+    /**
+     * A look at a stored object.
+     *
+     * @param needed what it needs; 0 if that is taken, or there is none
+     */
+    private record Look(@Nullable Entry entry, long needed) {}
+
+    /** The work of one request. */
+    private final class Counted implements Work {
+        private final OfCluster cluster;
+        private final CallerName caller;
+        private long ofBody;
+        private long toCreate;
+        private long held;
+
+        private Counted(OfCluster cluster, CallerName caller) {
+            this.cluster = cluster;
+            this.caller = caller;
+        }
+
+        @Override
+        public void sent(byte[] body, boolean isJson) {
+            WorkCost cost = isJson ? WorkCost.ofJson(body) : WorkCost.ofOther(body);
+            ofBody = cost.toRead();
+            toCreate = cost.toCreate();
+        }
+
+        @Override
+        public void creates() {
+            require(toCreate);
+        }
+
+        @Override
+        public @Nullable Entry toChange(Supplier<@Nullable Entry> stored) {
+            return fitting(stored, cost -> ofBody + cost.toChange());
+        }
+
+        @Override
+        public @Nullable Entry toRead(Supplier<@Nullable Entry> stored) {
+            return fitting(stored, WorkCost::toRead);
+        }
+
+        private @Nullable Entry fitting(Supplier<@Nullable Entry> stored, ToLongFunction<WorkCost> cost) {
+            while (true) {
+                Look look = look(stored.get(), cost);
+                if (look.needed() == 0) {
+                    return look.entry();
+                }
+                require(look.needed());
+            }
+        }
+
+        /** An entry for which there is room, or what it needs: hundreds may wait, and must not keep their entries. */
+        private Look look(@Nullable Entry entry, ToLongFunction<WorkCost> cost) {
+            if (entry == null) {
+                return new Look(null, 0);
+            }
+            long needed = cost.applyAsLong(WorkCost.ofJson(entry.value()));
+            return isTaken(needed) ? new Look(entry, 0) : new Look(null, needed);
+        }
+
+        private boolean isTaken(long atLeast) {
+            long more = atLeast - held;
+            if (more <= 0) {
+                return true;
+            }
+            lock.lock();
+            try {
+                boolean hasRoom = fits(more);
+                if (hasRoom) {
+                    take(more);
+                }
+                return hasRoom;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void keepsOnly(long bytes) {
+            give(held - bytes);
+        }
+
+        @Override
+        public void close() {
+            give(held);
+        }
+
+        private void require(long atLeast) {
+            long more = atLeast - held;
+            if (more <= 0) {
+                return;
+            }
+            lock.lock();
+            try {
+                if (!fits(more)) {
+                    await(more);
+                }
+                take(more);
+                if (cluster.waiters > 0) {
+                    cluster.freed.signal(); // What is free may be enough for another one.
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void await(long more) {
+            long end = System.nanoTime() + memory.patience().toNanos();
+            cluster.waiters++;
+            waiting.add(cluster);
+            try {
+                while (!fits(more)) {
+                    long left = end - System.nanoTime();
+                    if (left <= 0) {
+                        throw noRoom(more);
+                    }
+                    cluster.freed.awaitNanos(Math.min(left, LOOK_AGAIN_NANOS));
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw noRoom(more);
+            } finally {
+                cluster.waiters--;
+                if (cluster.waiters == 0) {
+                    waiting.remove(cluster);
+                }
+            }
+        }
+
+        private boolean fits(long more) {
+            return fits(taken, more, bytesMax)
+                    && fits(cluster.takenHere, more, bytesMax / PARTS_OF_CLUSTER)
+                    && fits(ofCallers.getOrDefault(caller, 0L), more, bytesMax / PARTS_OF_CALLER);
+        }
+
+        private boolean fits(long takenThere, long more, long most) {
+            return takenThere + more <= most || takenThere == held;
+        }
+
+        private void take(long more) {
+            held += more;
+            taken += more;
+            cluster.takenHere += more;
+            ofCallers.merge(caller, more, Long::sum);
+        }
+
+        private void give(long bytes) {
+            if (bytes <= 0) {
+                return;
+            }
+            lock.lock();
+            try {
+                held -= bytes;
+                taken -= bytes;
+                cluster.takenHere -= bytes;
+                ofCallers.computeIfPresent(caller, (_, before) -> before == bytes ? null : before - bytes);
+                waiting.forEach(each -> each.freed.signal());
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private StatusException noRoom(long more) {
+            memory.reached().accept(KEY);
+            return Refusals.tooManyRequests("the objects that requests work on take " + taken
+                    + " bytes in all hosted clusters, " + cluster.takenHere + " in this one and "
+                    + ofCallers.getOrDefault(caller, 0L) + " for this caller, as estimated, and this one takes " + more
+                    + " (expected at most " + bytesMax + ", a half of it and a quarter of it together, by " + KEY
+                    + "; try again later)");
+        }
+    }
+}
