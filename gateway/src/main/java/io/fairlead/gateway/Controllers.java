@@ -62,8 +62,7 @@ record Controllers(
     }
 
     ConditionRecords records(Informers informers, DataDirectory data, PrometheusMeterRegistry metrics) {
-        ConditionRecords records =
-                new ConditionRecords(root, fleet.facts(), informers, data.conditions(), clock);
+        ConditionRecords records = new ConditionRecords(root, fleet.facts(), informers, data.conditions(), clock);
         closing.accept(records);
         ConditionMeters.bind(metrics, records.counts());
         records.start();

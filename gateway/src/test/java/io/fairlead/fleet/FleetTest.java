@@ -4,10 +4,12 @@ import static io.fairlead.fleet.root.RootCluster.ADMIN;
 import static io.fairlead.fleet.root.RootCluster.CLUSTERS;
 import static io.fairlead.fleet.root.RootCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpsServer;
 import io.fairlead.clustersync.ClusterStatus;
 import io.fairlead.clustersync.source.Finding;
+import io.fairlead.gateway.admin.AdminRequest;
 import io.fairlead.gateway.admin.RootCheck;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.index.history.RewoundRevisions;
@@ -128,6 +130,9 @@ final class FleetTest extends FleetFixture {
         assertThat(fleet.retained()).containsExactly(DEV);
         assertThat(forgotten).containsExactly(DEV);
         assertThat(text(ROOT, "GET", "/fairlead/v1/clusters")).contains("\"Retained\"");
+        AdminRequest trial = new AdminRequest(
+                ROOT, "DELETE", "/fairlead/v1/clusters/dev/data", Map.of("dryRun", List.of("All")), Map.of());
+        assertThatThrownBy(() -> api.serve(trial)).hasMessageContaining("deleted for good");
         assertThat(text(ROOT, "DELETE", "/fairlead/v1/clusters/dev/data")).contains("\"purged\":true");
         assertThat(root.hosted.stored()).doesNotContain(DEV);
     }

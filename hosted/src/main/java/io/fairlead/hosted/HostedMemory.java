@@ -78,8 +78,7 @@ public record HostedMemory(
     /** What objects under work may take, by the heap and the processors of this process. */
     public static long ofWork() {
         Runtime process = Runtime.getRuntime();
-        return Math.min(
-                process.maxMemory() / PARTS_OF_WORK, WORK_BYTES_OF_A_PROCESSOR * process.availableProcessors());
+        return Math.min(process.maxMemory() / PARTS_OF_WORK, WORK_BYTES_OF_A_PROCESSOR * process.availableProcessors());
     }
 
     /**

@@ -13,7 +13,8 @@ record CrowdedObject(int attackers, int members) implements Attack {
 
     @Override
     public void prepare(AttackedFairlead attacked) throws Exception {
-        String data = IntStream.range(0, members).mapToObj(i -> "\"" + i + "\":\"\"").collect(Collectors.joining(","));
+        String data =
+                IntStream.range(0, members).mapToObj(i -> "\"" + i + "\":\"\"").collect(Collectors.joining(","));
         attacked.create(MAPS, "{\"metadata\":{\"name\":\"crowded\"},\"data\":{" + data + "}}");
     }
 

@@ -40,7 +40,8 @@ record ClusterUid(String uid, String why) {
         Duration patience = timeout.compareTo(PATIENCE) < 0 ? timeout : PATIENCE;
         Optional<HttpResponse<byte[]>> answer = client.fetch("/clusters/" + cluster + PATH, patience);
         if (answer.isEmpty()) {
-            return unknown("the question for namespace kube-system is not answered within " + patience.toSeconds() + " s");
+            return unknown(
+                    "the question for namespace kube-system is not answered within " + patience.toSeconds() + " s");
         }
         HttpResponse<byte[]> response = answer.get();
         if (StatusFailure.isOfPassthrough(response)) {

@@ -69,7 +69,8 @@ final class ClusterExamination {
                     isCredentialRefused
                             ? newCredential()
                             : reason.equals("AddressDenied")
-                                    ? "permit the address by the setting that the message names, or correct the endpoint"
+                                    ? "permit the address by the setting that the message names, or correct the"
+                                            + " endpoint"
                                     : "'kubectl --context root describe cluster " + name
                                             + "' tells more; it is tried again by itself");
         }

@@ -198,8 +198,9 @@ final class ClusterReplaceCommandTest extends ClusterAttachFixture {
 
         assertThat(attach("--replace", "--timeout", "1")).isEqualTo(1);
         assertThat(err.toString())
-                .contains("which cluster \"prod\" is was never found out, and with the credential of before the question"
-                        + " for namespace kube-system is not answered within 1 s");
+                .contains(
+                        "which cluster \"prod\" is was never found out, and with the credential of before the question"
+                                + " for namespace kube-system is not answered within 1 s");
 
         annotations = "{\"fairlead.io/kube-system-uid\":\"uid\"}";
         assertThat(attach("--replace", "--timeout", "1")).as("%s", err).isZero();

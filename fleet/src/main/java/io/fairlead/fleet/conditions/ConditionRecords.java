@@ -83,11 +83,7 @@ public final class ConditionRecords implements AutoCloseable {
      * @param folder where rows are stored
      */
     public ConditionRecords(
-            HostedCluster root,
-            RegisteredClusters clusters,
-            Informers informers,
-            Path folder,
-            InstantSource clock) {
+            HostedCluster root, RegisteredClusters clusters, Informers informers, Path folder, InstantSource clock) {
         this.api = new RootApi(root);
         this.clusters = clusters;
         this.folder = folder;

@@ -17,9 +17,7 @@ import java.util.stream.Collectors;
  * @param lookup the registration of a cluster
  */
 record TargetClusters(
-        RegisteredClusters all,
-        Function<ClusterName, String> named,
-        Function<ClusterName, ClusterEntry> lookup) {
+        RegisteredClusters all, Function<ClusterName, String> named, Function<ClusterName, ClusterEntry> lookup) {
     /** Which cluster has a name now. */
     String which(ClusterName name) {
         return named.apply(name);

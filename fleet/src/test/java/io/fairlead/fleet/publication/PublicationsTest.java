@@ -74,7 +74,8 @@ final class PublicationsTest extends PublicationsFixture {
         eventually("there were more turns", () -> turns.get() > before + 2);
         assertThat(target(WEST).has(API_SERVICE)).isFalse();
 
-        root.send(ADMIN, "PATCH", PUBLICATIONS + "/widgets", "{spec: {target: {matchLabels: null, matchNames: [west]}}}");
+        root.send(
+                ADMIN, "PATCH", PUBLICATIONS + "/widgets", "{spec: {target: {matchLabels: null, matchNames: [west]}}}");
         eventually("the alias is named", () -> target(WEST).has(API_SERVICE));
     }
 

@@ -220,6 +220,10 @@ public final class FairleadApi implements AdminEndpoints {
             throw new StatusException(
                     Status.of(403, "Forbidden", "only administrators may delete the data of cluster \"" + name + "\""));
         }
+        if (request.parameter("dryRun") != null) {
+            throw new StatusException(Status.badRequest("query parameter \"dryRun\": data are deleted for good, which"
+                    + " cannot be tried (expected none)"));
+        }
         boolean registered = !(fleet.lookup(name) instanceof ClusterEntry.NotRegistered);
         if (!registered && !fleet.retained().contains(name)) {
             throw notRegistered(name);

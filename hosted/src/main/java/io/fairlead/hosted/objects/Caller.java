@@ -15,12 +15,7 @@ import java.util.function.Consumer;
  * @param work the memory for the objects
  */
 public record Caller(
-        UserInfo user,
-        boolean isUserEverywhere,
-        boolean dryRun,
-        String manager,
-        Consumer<String> warnings,
-        Work work) {
+        UserInfo user, boolean isUserEverywhere, boolean dryRun, String manager, Consumer<String> warnings, Work work) {
     /** One of the cluster's own controllers. */
     public static Caller controller(String name) {
         return new Caller(OwnUser.of(name), true, false, OwnUser.FIELD_MANAGER, warning -> {}, Work.UNCOUNTED);

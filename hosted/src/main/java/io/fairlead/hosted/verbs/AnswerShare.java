@@ -42,11 +42,7 @@ public final class AnswerShare {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
 
-    AnswerShare(
-            HostedMemory memory,
-            ByteBudgets<CallerName> callers,
-            Semaphore turnsOfAll,
-            WorkMemory.OfCluster work) {
+    AnswerShare(HostedMemory memory, ByteBudgets<CallerName> callers, Semaphore turnsOfAll, WorkMemory.OfCluster work) {
         this.memory = memory;
         this.callers = callers;
         this.turnsOfAll = turnsOfAll;

@@ -58,7 +58,8 @@ record Budgets(
             require(budget);
             return null;
         }
-        Caller server = new Caller(caller.user(), caller.isUserEverywhere(), false, "kube-apiserver", _ -> {}, caller.work());
+        Caller server =
+                new Caller(caller.user(), caller.isUserEverywhere(), false, "kube-apiserver", _ -> {}, caller.work());
         String name = Meta.name(pod);
         var _ = writer.update(
                 server, served, Meta.namespace(pod), Meta.name(budget), "status", stored -> taken(stored, name));

@@ -59,17 +59,13 @@ public final class Evictions {
     ObjectNode create(ApiRequest request, Addressed place, Bodies bodies, Warnings warnings, Work work) {
         WriteOptions options = WriteOptions.of(request, "CreateOptions");
         ObjectNode eviction = decoded(request, bodies, options, warnings);
+        Writes.requireNoOtherNamespace(place, eviction);
         if (!Meta.name(eviction).equals(place.name())) {
             throw Refusals.badRequest("name in URL does not match name in Eviction object");
         }
         Deletion asked = Deletion.of(eviction.path("deleteOptions"), options.dryRun());
         Caller caller = new Caller(
-                request.user(),
-                request.isUserEverywhere(),
-                asked.dryRun(),
-                options.manager(),
-                warnings::add,
-                work);
+                request.user(), request.isUserEverywhere(), asked.dryRun(), options.manager(), warnings::add, work);
         evict(caller, place, asked.options());
         return StatusObjects.success().put("code", 201);
     }

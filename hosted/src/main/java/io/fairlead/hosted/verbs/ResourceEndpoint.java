@@ -100,7 +100,8 @@ public final class ResourceEndpoint {
                 answer = kept(request, serve(request, place, stillServed, warnings, work), work);
                 return answer;
             } finally {
-                if (!(answer instanceof ApiResponse.Pieces(int _, String _, Map<String, List<String>> _, HeldAnswer _))) {
+                if (!(answer
+                        instanceof ApiResponse.Pieces(int _, String _, Map<String, List<String>> _, HeldAnswer _))) {
                     work.close();
                 }
             }

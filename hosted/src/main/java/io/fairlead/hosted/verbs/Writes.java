@@ -64,7 +64,10 @@ final class Writes {
             requireKind(resource.type(), object);
         }
         ObjectNode created = writer.create(
-                caller(request, options, warnings, work), resource, place.namespace(), facet.wanted(object, Json.object()));
+                caller(request, options, warnings, work),
+                resource,
+                place.namespace(),
+                facet.wanted(object, Json.object()));
         return answer(201, representation, facet.shown(created), warnings);
     }
 
@@ -289,7 +292,7 @@ final class Writes {
         }
     }
 
-    private static void requireNoOtherNamespace(Addressed place, ObjectNode object) {
+    static void requireNoOtherNamespace(Addressed place, ObjectNode object) {
         if (!place.resource().type().namespaced()) {
             Meta.of(object).remove("namespace"); // of what has none
             return;
@@ -304,12 +307,7 @@ final class Writes {
 
     private static Caller caller(ApiRequest request, WriteOptions options, Warnings warnings, Work work) {
         return new Caller(
-                request.user(),
-                request.isUserEverywhere(),
-                options.dryRun(),
-                options.manager(),
-                warnings::add,
-                work);
+                request.user(), request.isUserEverywhere(), options.dryRun(), options.manager(), warnings::add, work);
     }
 
     private static ApiResponse answer(int code, Representation representation, ObjectNode object, Warnings warnings) {

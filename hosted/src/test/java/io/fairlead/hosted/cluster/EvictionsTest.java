@@ -100,6 +100,10 @@ class EvictionsTest extends EveryKindFixture {
 
     @Test
     void missingPod_isNotFound_andOnlyCreationIsAllowed() {
+        assertThat(api.create(PODS + "/p/eviction", "{metadata: {name: p, namespace: other}}")
+                        .expect(400)
+                        .message())
+                .isEqualTo("the namespace of the provided object does not match the namespace sent on the request");
         Answer missing = api.create(PODS + "/q/eviction", "{metadata: {name: q}}");
 
         assertThat(missing.expect(404).message()).isEqualTo("pods \"q\" not found");

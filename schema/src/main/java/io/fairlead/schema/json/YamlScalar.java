@@ -32,6 +32,11 @@ final class YamlScalar {
     private static final Pattern INTEGER =
             Pattern.compile("([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))");
 
+    /** As of a number in JSON; longer ones cost too much. */
+    private static final int NUMBER_CHARS_MAX = 1_000;
+
+    private static final int SHOWN_CHARS_MAX = 200;
+
     private YamlScalar() {}
 
     static JsonNode value(ScalarEvent scalar, NumberForm numbers) {
@@ -59,6 +64,11 @@ final class YamlScalar {
             return numbers.of(integer);
         }
         if (FLOAT.matcher(digits).matches()) {
+            if (digits.length() > NUMBER_CHARS_MAX) {
+                throw YamlReader.unreadable(
+                        scalar.getStartMark(),
+                        "a number of " + digits.length() + " characters (expected at most " + NUMBER_CHARS_MAX + ")");
+            }
             return decimal(scalar, digits, numbers);
         }
         return StringNode.valueOf(text);
@@ -73,9 +83,13 @@ final class YamlScalar {
             default -> value.isNull();
         };
         if (!fits) {
-            throw YamlReader.unreadable(scalar.getStartMark(), "\"" + scalar.getValue() + "\" is no !!" + tag);
+            throw YamlReader.unreadable(scalar.getStartMark(), "\"" + shown(scalar.getValue()) + "\" is no !!" + tag);
         }
         return value;
+    }
+
+    private static String shown(String text) {
+        return text.length() <= SHOWN_CHARS_MAX ? text : text.substring(0, SHOWN_CHARS_MAX) + "…";
     }
 
     /** An exact number is an integer if no point and no exponent was written. */

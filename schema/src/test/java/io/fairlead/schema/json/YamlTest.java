@@ -103,6 +103,17 @@ class YamlTest {
         assertThat(document.duplicates().getFirst().yamlMessage()).isEqualTo("line 4: key \"x\" already set in map");
     }
 
+    @Test
+    void longNumber_isRefused_andNotRepeated() {
+        assertThatThrownBy(() -> read("a: " + "9".repeat(100_000)))
+                .isInstanceOf(UnreadableDocumentException.class)
+                .hasMessageContaining("a number of 100000 characters (expected at most 1000)");
+        assertThatThrownBy(() -> read("a: !!int " + "x".repeat(100_000)))
+                .isInstanceOf(UnreadableDocumentException.class)
+                .message()
+                .hasSizeLessThan(400);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
