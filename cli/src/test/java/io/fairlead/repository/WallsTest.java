@@ -111,6 +111,7 @@ class WallsTest {
                         "fleet.pins.judge.Judge",
                         "hosted.cluster.Follower",
                         "hosted.cluster.HostedClusters",
+                        "hosted.objects.WorkMemory",
                         "hosted.verbs.AnswerShare",
                         "hosted.verbs.ObjectLists",
                         "hosted.verbs.WatchStream",
