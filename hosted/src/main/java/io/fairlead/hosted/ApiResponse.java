@@ -84,6 +84,11 @@ public sealed interface ApiResponse {
             return null;
         }
 
+        /** All of it, where it is one object, before it is read; null where it is not known yet. */
+        default byte @Nullable [] whole() {
+            return null;
+        }
+
         @Override
         void close();
     }

@@ -203,7 +203,12 @@ public final class HostedHandler {
                 reply.eventLoop().execute(() -> whole(whole, headers, reply));
             }
             case ApiResponse.Pieces pieces -> {
-                reply.witness().answerInPieces();
+                byte[] whole = pieces.pieces().whole();
+                if (whole == null) {
+                    reply.witness().answerInPieces();
+                } else {
+                    reply.witness().answerBody(pieces.status(), pieces.contentType(), whole);
+                }
                 FrameWriter.ofPieces(reply, pieces.pieces(), virtualThreads).write(pieces.status(), headers);
             }
             case ApiResponse.Stream stream -> write(stream, headers, reply);

@@ -31,6 +31,11 @@ final class HeldAnswer implements ApiResponse.Frames {
     }
 
     @Override
+    public byte @Nullable [] whole() {
+        return body;
+    }
+
+    @Override
     public byte @Nullable [] next() throws InterruptedException {
         byte[] whole = body;
         if (whole == null) {

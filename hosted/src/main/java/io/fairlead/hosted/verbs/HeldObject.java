@@ -33,8 +33,8 @@ final class HeldObject implements ApiResponse.Frames {
         work.keepsOnly(body.length);
     }
 
-    /** All of it. */
-    byte[] whole() {
+    @Override
+    public byte[] whole() {
         return body;
     }
 

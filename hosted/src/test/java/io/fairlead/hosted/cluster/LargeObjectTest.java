@@ -1,5 +1,6 @@
 package io.fairlead.hosted.cluster;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.ApiResponse;
@@ -63,6 +64,26 @@ class LargeObjectTest {
         unread.add((ApiResponse.Pieces) get(dev));
         unread.forEach(answer -> answer.pieces().close());
         assertThat(shares.budget().taken()).as("bytes under way").isLessThan(OBJECT_BYTES * 2L);
+    }
+
+    @Test
+    void answerToALargeWrite_isCountedLikeOthers_andIsWholeForThoseThatRecordIt() throws Exception {
+        String body = "{\"metadata\":{\"name\":\"large\"},\"data\":{\"a\":\"" + "x".repeat(OBJECT_BYTES) + "\"}}";
+        fixture.dev()
+                .createJson("/api/v1/namespaces/default/configmaps", body)
+                .expect(201);
+        HostedCluster dev = fixture.clusters.open(Fixture.DEV);
+        long before = shares.budget().taken();
+
+        ApiResponse.Pieces answer = (ApiResponse.Pieces)
+                Routing.serve(dev, Api.request("PUT", MAP, "", "application/json", body.getBytes(UTF_8)));
+        byte[] whole = answer.pieces().whole();
+        byte[] first = answer.pieces().next();
+
+        assertThat(first).isEqualTo(whole).hasSizeGreaterThan(OBJECT_BYTES);
+        assertThat(shares.budget().taken() - before).as("bytes under way").isGreaterThan(OBJECT_BYTES);
+        answer.pieces().close();
+        assertThat(shares.budget().taken() - before).isLessThan(OBJECT_BYTES * 2L);
     }
 
     private static ApiResponse get(HostedCluster dev) {
