@@ -4,9 +4,12 @@ import io.fairlead.fleet.availability.Requirement;
 import io.fairlead.model.ClusterName;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -17,21 +20,44 @@ import tools.jackson.databind.JsonNode;
  */
 public final class ClusterFacts implements RegisteredClusters {
     private final PerCluster<Map<String, String>> labels = new PerCluster<>();
-    private final PerCluster<Boolean> aliases = new PerCluster<>();
+    private final PerCluster<String> aliases = new PerCluster<>();
     private final PerCluster<Requirement> requirements = new PerCluster<>();
     private final PerCluster<Vouching> vouching = new PerCluster<>();
     private final ReviewingClusters reviewing = new ReviewingClusters();
 
     ClusterFacts() {}
 
-    @Override
+    /** The labels of each. */
     public Map<ClusterName, Map<String, String>> labels() {
         return labels.all();
     }
 
     @Override
-    public boolean isAlias(ClusterName name) {
-        return Boolean.TRUE.equals(aliases.get(name));
+    public Map<ClusterName, Map<String, String>> get() {
+        return labels();
+    }
+
+    /** One that names no registration is none, and neither are those that name each other. */
+    @Override
+    public @Nullable ClusterName aliasOf(ClusterName name) {
+        Set<ClusterName> seen = new HashSet<>(Set.of(name));
+        ClusterName primary = name;
+        for (ClusterName next = named(primary); next != null; next = named(primary)) {
+            if (!seen.add(next)) {
+                return null;
+            }
+            primary = next;
+        }
+        return primary.equals(name) ? null : primary;
+    }
+
+    private @Nullable ClusterName named(ClusterName alias) {
+        String other = aliases.get(alias);
+        if (other == null || !ClusterName.isValid(other)) {
+            return null;
+        }
+        ClusterName name = new ClusterName(other);
+        return labels.get(name) == null ? null : name;
     }
 
     /** The APIServices that each requires. */
@@ -73,7 +99,7 @@ public final class ClusterFacts implements RegisteredClusters {
         cluster.at("/metadata/labels")
                 .properties()
                 .forEach(label -> all.put(label.getKey(), label.getValue().asString("")));
-        aliases.put(name, !cluster.at("/spec/aliasOf").asString("").isEmpty());
+        aliases.put(name, cluster.at("/spec/aliasOf").asString(""));
         labels.put(name, Collections.unmodifiableMap(all));
         requirements.put(name, Requirement.of(cluster));
         Vouching now = Vouching.of(cluster);

@@ -2,15 +2,14 @@ package io.fairlead.fleet;
 
 import io.fairlead.model.ClusterName;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** The registered clusters, as objects of {@code fairlead.io} select them. Any thread. */
+/** The registered clusters with their labels, a new map whenever one changes, as objects of {@code fairlead.io} select them. Any thread. */
 @FunctionalInterface
-public interface RegisteredClusters {
-    /** The labels of each; a new map whenever one changes. */
-    Map<ClusterName, Map<String, String>> labels();
-
-    /** Whether a registration is said to be another one of a cluster that has one ({@code spec.aliasOf}). */
-    default boolean isAlias(ClusterName name) {
-        return false;
+public interface RegisteredClusters extends Supplier<Map<ClusterName, Map<String, String>>> {
+    /** The registration of the same cluster that another one is an alias of at last ({@code spec.aliasOf}); null if it is none's. */
+    default @Nullable ClusterName aliasOf(ClusterName name) {
+        return null;
     }
 }

@@ -185,10 +185,16 @@ final class ClusterConflictTest extends ConflictFixture {
         assertThat(condition("prod-2", "Conflict")).isEqualTo("False NoConflict");
         assertThat(status("prod-1").has("conflicts")).isFalse();
         ClusterFacts facts = process.fleet.facts();
-        assertThat(facts.isAlias(new ClusterName("prod-1"))).isFalse();
-        assertThat(facts.isAlias(new ClusterName("prod-2"))).isTrue();
-        patch("prod-2", "{spec: {aliasOf: null}}");
-        eventually("it is none any more", () -> !facts.isAlias(new ClusterName("prod-2")));
+        ClusterName one = new ClusterName("prod-1");
+        ClusterName two = new ClusterName("prod-2");
+        assertThat(facts.aliasOf(one)).isNull();
+        assertThat(facts.aliasOf(two)).isEqualTo(one);
+        patch("prod-1", "{spec: {aliasOf: prod-2}}");
+        eventually("neither is one, since each names the other", () -> facts.aliasOf(two) == null);
+        assertThat(facts.aliasOf(one)).isNull();
+        patch("prod-1", "{spec: {aliasOf: prod-9}}");
+        eventually("it is one again", () -> one.equals(facts.aliasOf(two)));
+        assertThat(facts.aliasOf(one)).as("of none that is registered").isNull();
     }
 
     @Test

@@ -101,11 +101,7 @@ abstract class FleetFixture {
             () -> System.nanoTime() + aheadNanos.get());
     final Informers informers = new Informers(fleet::lookup, _ -> 1, this::now);
     final ConditionRecords records = new ConditionRecords(
-            root.root,
-            fleet.facts()::labels,
-            informers,
-            Path.of("target", "conditions-" + System.nanoTime()),
-            this::now);
+            root.root, fleet.facts(), informers, Path.of("target", "conditions-" + System.nanoTime()), this::now);
     final Usage usage = new Usage(Limited.BY_DEFAULT.limits());
     final FairleadApi api = new FairleadApi(
             fleet,

@@ -163,7 +163,7 @@ public final class ConditionRecords implements AutoCloseable {
                     .toList();
             read();
         }
-        Set<ClusterName> registered = clusters.labels().keySet();
+        Set<ClusterName> registered = clusters.get().keySet();
         for (Recording recording : recordings.values()) {
             recording.observe(selected(recording.spec(), registered));
         }
@@ -214,7 +214,7 @@ public final class ConditionRecords implements AutoCloseable {
             }
         }
         Recording begun = new Recording(spec, folder, spec.uid() + SUFFIX, informers, clock, counts, events);
-        begun.retainOnly(selected(spec, clusters.labels().keySet()));
+        begun.retainOnly(selected(spec, clusters.get().keySet()));
         return begun;
     }
 

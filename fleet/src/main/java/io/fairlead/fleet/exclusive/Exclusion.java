@@ -93,7 +93,7 @@ final class Exclusion implements AutoCloseable {
 
     /** Whether the rule is about the objects of a cluster, from the moment of its registration. */
     boolean selects(ClusterName cluster) {
-        return spec.clusters().has(cluster) && tools.clusters().labels().containsKey(cluster);
+        return spec.clusters().has(cluster) && tools.clusters().get().containsKey(cluster);
     }
 
     /** Whether a write to a hosted cluster can be judged. */
@@ -130,7 +130,7 @@ final class Exclusion implements AutoCloseable {
     void observe(Set<ClusterName> selected) {
         for (ClusterName cluster : Set.copyOf(clusters.keySet())) {
             if (!selected.contains(cluster)) {
-                var _ = Objects.requireNonNull(clusters.remove(cluster)).retract(true);
+                end(Objects.requireNonNull(clusters.remove(cluster)), cluster, selected);
                 holdings.forget(cluster);
             }
         }
@@ -147,6 +147,16 @@ final class Exclusion implements AutoCloseable {
         }
         isFleetKnown = clusters.keySet().containsAll(selected)
                 && clusters.entrySet().stream().allMatch(each -> isKnown(each.getKey(), each.getValue()));
+    }
+
+    /** What is said to objects of an alias stays where another registration of the cluster goes on saying it. */
+    private void end(ClusterRule left, ClusterName cluster, Set<ClusterName> selected) {
+        ClusterName primary = tools.clusters().aliasOf(cluster);
+        if (primary != null && selected.contains(primary)) {
+            left.close();
+        } else {
+            var _ = left.retract(true);
+        }
     }
 
     /** Attached clusters only report: one that is silent holds up no write. */
@@ -279,7 +289,7 @@ final class Exclusion implements AutoCloseable {
     /** What it names that is not registered. */
     private Set<ClusterName> missing() {
         Set<ClusterName> missing = new TreeSet<>(spec.clusters().names());
-        missing.removeAll(tools.clusters().labels().keySet());
+        missing.removeAll(tools.clusters().get().keySet());
         return missing;
     }
 

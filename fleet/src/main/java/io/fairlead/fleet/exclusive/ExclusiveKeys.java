@@ -223,7 +223,7 @@ public final class ExclusiveKeys implements AutoCloseable {
                 || rules.values().stream().anyMatch(rule -> rule.holdings().hasRoomAgain())) {
             changed.offer(true);
         }
-        Set<ClusterName> registered = clusters.labels().keySet();
+        Set<ClusterName> registered = clusters.get().keySet();
         for (Exclusion rule : rules.values()) {
             Set<ClusterName> selected = new HashSet<>(rule.spec().clusters().names());
             selected.retainAll(registered);

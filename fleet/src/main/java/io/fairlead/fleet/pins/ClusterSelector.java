@@ -8,6 +8,7 @@ import io.fairlead.schema.meta.Names;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -45,8 +46,23 @@ public final class ClusterSelector {
      * or compared between them, and would be done twice; what is required of requests holds for each registration.
      */
     public static ClusterSet readWithoutAliases(JsonNode selector, RegisteredClusters registered) {
-        ClusterSet all = read(selector, registered::labels);
-        return all instanceof ClusterSet.Named ? all : new ClusterSet.WithoutAliases(all, registered::isAlias);
+        ClusterSet all = read(selector, registered);
+        return all instanceof ClusterSet.Named ? all : new WithoutAliases(all, registered);
+    }
+
+    /** The members of another set that are no alias. */
+    private record WithoutAliases(ClusterSet of, RegisteredClusters registered) implements ClusterSet {
+        @Override
+        public boolean has(ClusterName cluster) {
+            return of.has(cluster) && registered.aliasOf(cluster) == null;
+        }
+
+        @Override
+        public Set<ClusterName> names() {
+            return of.names().stream()
+                    .filter(name -> registered.aliasOf(name) == null)
+                    .collect(Collectors.toUnmodifiableSet());
+        }
     }
 
     /** Adds what is wrong with a field beyond its schema. */

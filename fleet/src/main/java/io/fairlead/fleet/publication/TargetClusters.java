@@ -30,7 +30,7 @@ record TargetClusters(
     /** Which clusters are registered by now, so that publications can be wanted in them. */
     Map<ClusterName, String> registered() {
         Map<ClusterName, String> found = new HashMap<>();
-        for (ClusterName cluster : all.labels().keySet()) {
+        for (ClusterName cluster : all.get().keySet()) {
             if (isRegistered(cluster)) {
                 found.put(cluster, which(cluster));
             }
@@ -40,7 +40,7 @@ record TargetClusters(
 
     /** The targets of a publication. */
     Set<ClusterName> of(Publication publication) {
-        return all.labels().keySet().stream()
+        return all.get().keySet().stream()
                 .filter(cluster -> isTarget(publication, cluster))
                 .collect(Collectors.toSet());
     }
@@ -53,6 +53,12 @@ record TargetClusters(
                     case ClusterEntry.Attached _, ClusterEntry.Unready _ -> true;
                     case ClusterEntry.Hosted _, ClusterEntry.Opening _, ClusterEntry.NotRegistered _ -> false;
                 };
+    }
+
+    /** Whether it is an alias of a cluster in which the publication stays: what is there is of that registration. */
+    boolean isOfOther(Publication publication, ClusterName cluster) {
+        ClusterName primary = all.aliasOf(cluster);
+        return primary != null && isTarget(publication, primary);
     }
 
     /** Nothing is served to a cluster that is registered no more, or that is another one than before. */

@@ -38,6 +38,11 @@ record TargetLooks(TargetClusters clusters, Known known, String installation, Ca
         if (isWithdrawn && clusters.isTarget(publication, cluster)) {
             return failed(Step.WITHDRAWN, "TargetAgain", "it has become a target again");
         }
+        if (isWithdrawn && clusters.isOfOther(publication, cluster)) {
+            return new Progress.Builder()
+                    .add(Step.WITHDRAWN, Progress.Observed.done(""))
+                    .build();
+        }
         if (isWithdrawn ? clusters.isAnother(cluster) : !clusters.isServed(cluster)) {
             // What is to be taken back is not in another one either.
             return failed(

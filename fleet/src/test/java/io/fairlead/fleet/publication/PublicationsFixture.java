@@ -23,10 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -48,7 +48,7 @@ abstract class PublicationsFixture {
     final Informers informers = new Informers(this::lookup, _ -> 1, Instant::now);
     final Map<ClusterName, String> which = new ConcurrentHashMap<>();
     final AtomicInteger turns = new AtomicInteger();
-    final Set<ClusterName> aliases = ConcurrentHashMap.newKeySet();
+    final Map<ClusterName, ClusterName> aliases = new ConcurrentHashMap<>();
     volatile Duration ahead = Duration.ZERO;
     volatile boolean isDown;
     volatile boolean isSourceDown;
@@ -78,13 +78,13 @@ abstract class PublicationsFixture {
                 root.root,
                 new RegisteredClusters() {
                     @Override
-                    public Map<ClusterName, Map<String, String>> labels() {
+                    public Map<ClusterName, Map<String, String>> get() {
                         return clusters();
                     }
 
                     @Override
-                    public boolean isAlias(ClusterName name) {
-                        return aliases.contains(name);
+                    public @Nullable ClusterName aliasOf(ClusterName name) {
+                        return aliases.get(name);
                     }
                 },
                 name -> which.getOrDefault(name, "uid"),

@@ -66,7 +66,7 @@ final class PublicationsTest extends PublicationsFixture {
     @Test
     void labels_selectNoAlias_andNamesDo() {
         targets.values().forEach(target -> trust(target, "front"));
-        aliases.add(WEST);
+        aliases.put(WEST, EAST);
         publications.start();
         create("{matchLabels: {stage: test}}", "{cluster: things}");
         eventually("it is available", () -> condition("Available", "status").equals("True"));
@@ -77,6 +77,24 @@ final class PublicationsTest extends PublicationsFixture {
         root.send(
                 ADMIN, "PATCH", PUBLICATIONS + "/widgets", "{spec: {target: {matchLabels: null, matchNames: [west]}}}");
         eventually("the alias is named", () -> target(WEST).has(API_SERVICE));
+    }
+
+    /** The objects are those of the other registration, which is of the same cluster. */
+    @Test
+    void targetThatBecomesAnAlias_isLeft_andNothingIsDeleted() {
+        targets.values().forEach(target -> trust(target, "front"));
+        publications.start();
+        create("{matchLabels: {stage: test}}", "{cluster: things}");
+        eventually(
+                "both have it",
+                () -> condition("Available", "status").equals("True")
+                        && target(WEST).has(API_SERVICE)
+                        && target(EAST).has(API_SERVICE));
+
+        aliases.put(WEST, EAST);
+
+        eventually("one target is left", () -> stored().at("/status/clusters").size() == 1);
+        assertThat(target(WEST).has(API_SERVICE)).isTrue();
     }
 
     @Test

@@ -208,14 +208,21 @@ public final class RootCluster implements AutoCloseable {
                 new DefinitionState.Any());
         HostedCluster.Handler handler = path.startsWith(CUSTOM) ? cluster.crdRuntime() : cluster.baseHandler();
         return switch (handler.serve(request)) {
-            case ApiResponse.Whole whole ->
-                new Answer(
-                        whole.status(),
-                        (ObjectNode) Json.read(whole.body()),
-                        whole.headers().getOrDefault("Warning", List.of()));
+            case ApiResponse.Whole whole -> answer(whole.status(), whole.body(), whole.headers());
             case ApiResponse.Stream stream -> throw new AssertionError("a stream: " + stream);
-            case ApiResponse.Pieces pieces -> throw new AssertionError("a long list: " + pieces);
+            case ApiResponse.Pieces pieces -> {
+                byte[] whole = pieces.pieces().whole();
+                pieces.discard();
+                if (whole == null) {
+                    throw new AssertionError("a long list: " + pieces);
+                }
+                yield answer(pieces.status(), whole, pieces.headers());
+            }
         };
+    }
+
+    private static Answer answer(int status, byte[] body, Map<String, List<String>> headers) {
+        return new Answer(status, (ObjectNode) Json.read(body), headers.getOrDefault("Warning", List.of()));
     }
 
     public static String base64(String text) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -23,6 +24,11 @@ public final class TokenObjects {
     private static final String SYSTEM_NAMESPACE = "kube-system";
 
     private static final long STANDINGS_BYTES_MAX = 256 * 1024;
+
+    /** Of objects from this size on one is decoded at a time, in all clusters: it may take a hundred times as much. */
+    private static final int LARGE_BYTES = 64 * 1024;
+
+    private static final ReentrantLock LARGE = new ReentrantLock();
 
     private final RevisionedStore store;
     private final ClusterKeys keys;
@@ -84,7 +90,19 @@ public final class TokenObjects {
     public Optional<ObjectNode> find(Kind kind, String namespace, String name) {
         ServedResource resource = resources.get(kind);
         Entry entry = resource == null ? null : store.get(resource.key(namespace, name));
-        return resource == null || entry == null ? Optional.empty() : Optional.of(resource.read(entry));
+        return resource == null || entry == null ? Optional.empty() : Optional.of(read(resource, entry));
+    }
+
+    private static ObjectNode read(ServedResource resource, Entry entry) {
+        if (entry.value().length < LARGE_BYTES) {
+            return resource.read(entry);
+        }
+        LARGE.lock();
+        try {
+            return resource.read(entry);
+        } finally {
+            LARGE.unlock();
+        }
     }
 
     /** What of the same decides on tokens. */
@@ -96,7 +114,7 @@ public final class TokenObjects {
         }
         Dated known = standings.getIfPresent(entry.key());
         if (known == null || known.revision != entry.revision()) {
-            known = new Dated(entry.revision(), Standing.of(resource.read(entry)));
+            known = new Dated(entry.revision(), Standing.of(read(resource, entry)));
             standings.put(entry.key(), known);
         }
         return Optional.of(known.standing);

@@ -1,10 +1,9 @@
 package io.fairlead.hosted.objects;
 
-import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.Status;
-import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.ObjectName;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.util.List;
@@ -26,7 +25,7 @@ public final class NamespaceLifecycle {
         if (entry == null) {
             throw Refusals.notFound(NAMESPACES, namespace);
         }
-        if (Meta.isTerminating(Json.read(entry.value()))) {
+        if (ObjectName.of(entry.value()).isTerminating()) {
             throw Refusals.forbidden(
                     resource.groupResource(),
                     name,

@@ -7,6 +7,7 @@ import io.fairlead.hosted.meta.GeneratedNames;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.ObjectName;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.time.Duration;
@@ -123,7 +124,7 @@ public final class ObjectWriter {
 
     private boolean isBeingDeleted(ServedResource resource, String namespace, ObjectNode object) {
         Entry there = store.get(resource.key(namespace, Meta.name(object)));
-        return there != null && Meta.isTerminating(Json.read(there.value()));
+        return there != null && ObjectName.of(there.value()).isTerminating();
     }
 
     /** Changes an object. */

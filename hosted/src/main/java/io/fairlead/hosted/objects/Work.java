@@ -14,7 +14,7 @@ public interface Work extends AutoCloseable {
     /** Of the cluster's own controllers, which have one object at a time. */
     Work UNCOUNTED = new Work() {
         @Override
-        public void sent(byte[] body, boolean isJson) {}
+        public void sends(byte[] body, Form form) {}
 
         @Override
         public void creates() {}
@@ -36,18 +36,21 @@ public interface Work extends AutoCloseable {
         public void close() {}
     };
 
-    /**
-     * Notes the body of a write.
-     *
-     * @param isJson whether its members can be counted
-     */
-    void sent(byte[] body, boolean isJson);
+    /** How the members of a text can be counted. */
+    enum Form {
+        JSON,
+        YAML,
+        BINARY
+    }
 
     /**
-     * Makes room for an object to be made of the body.
+     * Makes room for the body of a write to be decoded.
      *
-     * @throws StatusException 429 if there is none in time, as of the other two
+     * @throws StatusException 429 if there is none in time, as of the others
      */
+    void sends(byte[] body, Form form);
+
+    /** Makes room for an object to be made of the body. */
     void creates();
 
     /**

@@ -13,14 +13,21 @@ record WorkCost(long bytes, long members) {
 
     private static final int BYTES_OF_A_MEMBER = 12;
 
-    /** That of a text in JSON. */
-    static WorkCost ofJson(byte[] text) {
-        return text.length < COUNTED_FROM_BYTES ? ofOther(text) : new WorkCost(text.length, members(text));
-    }
+    /** Of which a member has a tag and a length at least, and few have no more. */
+    private static final int BYTES_OF_A_MEMBER_IN_BINARY = 6;
 
-    /** That of a text of any form. */
-    static WorkCost ofOther(byte[] text) {
-        return new WorkCost(text.length, text.length / BYTES_OF_A_MEMBER);
+    /** That of a text. */
+    static WorkCost of(byte[] text, Work.Form form) {
+        if (text.length < COUNTED_FROM_BYTES) {
+            return new WorkCost(text.length, text.length / BYTES_OF_A_MEMBER);
+        }
+        return new WorkCost(
+                text.length,
+                switch (form) {
+                    case JSON -> membersOfJson(text);
+                    case YAML -> membersOfYaml(text);
+                    case BINARY -> text.length / BYTES_OF_A_MEMBER_IN_BINARY;
+                });
     }
 
     /** To decode it, and to encode it or to delete it. */
@@ -39,7 +46,7 @@ record WorkCost(long bytes, long members) {
     }
 
     /** Each begins after a comma, or what it is the first of begins. */
-    private static long members(byte[] json) {
+    private static long membersOfJson(byte[] json) {
         long members = 0;
         boolean isInString = false;
         for (int i = 0; i < json.length; i++) {
@@ -53,6 +60,17 @@ record WorkCost(long bytes, long members) {
             } else if (b == '"') {
                 isInString = true;
             } else if (b == ',' || b == '{' || b == '[') {
+                members++;
+            }
+        }
+        return members;
+    }
+
+    /** Never fewer than there are: within quotes, which plain text may have too, the same bytes count. */
+    private static long membersOfYaml(byte[] yaml) {
+        long members = 0;
+        for (byte b : yaml) {
+            if (b == ',' || b == '{' || b == '[' || b == '\n' || b == '-') {
                 members++;
             }
         }

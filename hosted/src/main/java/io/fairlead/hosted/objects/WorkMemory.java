@@ -103,6 +103,8 @@ public final class WorkMemory {
         private final CallerName caller;
         private long ofBody;
         private long toCreate;
+
+        /** Guarded by the lock: an answer is closed by the thread that writes it and by one that hears that its client left. */
         private long held;
 
         private Counted(OfCluster cluster, CallerName caller) {
@@ -111,10 +113,11 @@ public final class WorkMemory {
         }
 
         @Override
-        public void sent(byte[] body, boolean isJson) {
-            WorkCost cost = isJson ? WorkCost.ofJson(body) : WorkCost.ofOther(body);
+        public void sends(byte[] body, Form form) {
+            WorkCost cost = WorkCost.of(body, form);
             ofBody = cost.toRead();
             toCreate = cost.toCreate();
+            require(ofBody);
         }
 
         @Override
@@ -147,19 +150,16 @@ public final class WorkMemory {
             if (entry == null) {
                 return new Look(null, 0);
             }
-            long needed = cost.applyAsLong(WorkCost.ofJson(entry.value()));
+            long needed = cost.applyAsLong(WorkCost.of(entry.value(), Form.JSON));
             return isTaken(needed) ? new Look(entry, 0) : new Look(null, needed);
         }
 
         private boolean isTaken(long atLeast) {
-            long more = atLeast - held;
-            if (more <= 0) {
-                return true;
-            }
             lock.lock();
             try {
-                boolean hasRoom = fits(more);
-                if (hasRoom) {
+                long more = atLeast - held;
+                boolean hasRoom = more <= 0 || fits(more);
+                if (hasRoom && more > 0) {
                     take(more);
                 }
                 return hasRoom;
@@ -170,21 +170,26 @@ public final class WorkMemory {
 
         @Override
         public void keepsOnly(long bytes) {
-            give(held - bytes);
+            lock.lock();
+            try {
+                give(held - bytes);
+            } finally {
+                lock.unlock();
+            }
         }
 
         @Override
         public void close() {
-            give(held);
+            keepsOnly(0);
         }
 
         private void require(long atLeast) {
-            long more = atLeast - held;
-            if (more <= 0) {
-                return;
-            }
             lock.lock();
             try {
+                long more = atLeast - held;
+                if (more <= 0) {
+                    return;
+                }
                 if (!fits(more)) {
                     await(more);
                 }
@@ -241,16 +246,11 @@ public final class WorkMemory {
             if (bytes <= 0) {
                 return;
             }
-            lock.lock();
-            try {
-                held -= bytes;
-                taken -= bytes;
-                cluster.takenHere -= bytes;
-                ofCallers.computeIfPresent(caller, (_, before) -> before == bytes ? null : before - bytes);
-                waiting.forEach(each -> each.freed.signal());
-            } finally {
-                lock.unlock();
-            }
+            held -= bytes;
+            taken -= bytes;
+            cluster.takenHere -= bytes;
+            ofCallers.computeIfPresent(caller, (_, before) -> before == bytes ? null : before - bytes);
+            waiting.forEach(each -> each.freed.signal());
         }
 
         private StatusException noRoom(long more) {

@@ -98,9 +98,12 @@ final class Bodies {
         }
     }
 
-    /** Has a body's size counted in the work of its request. */
-    void takeInto(Work work, ApiRequest request) {
-        work.sent(request.body(), mediaType(request).contains("json"));
+    /** Makes room for a body to be decoded. */
+    static void makeRoom(Work work, ApiRequest request) {
+        String type = mediaType(request);
+        work.sends(
+                request.body(),
+                type.contains("json") ? Work.Form.JSON : type.contains("yaml") ? Work.Form.YAML : Work.Form.BINARY);
     }
 
     /** Refuses a body beyond the limit. */

@@ -6,11 +6,13 @@ import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.hosted.objects.Caller;
 import io.fairlead.hosted.objects.ObjectWriter;
 import io.fairlead.hosted.objects.ServedResource;
+import io.fairlead.hosted.objects.Work;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.Entry;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +40,7 @@ record Budgets(
      */
     @Nullable
     String allow(Caller caller, ObjectNode pod) {
-        List<ObjectNode> found = of(pod);
+        List<ObjectNode> found = of(pod, caller.work());
         if (found.size() > 1) {
             throw new StatusException(Status.of(
                     500,
@@ -70,18 +72,24 @@ record Budgets(
         return violated("The disruption budget " + budget + " is still being processed by the server.", RETRY_SECONDS);
     }
 
-    private List<ObjectNode> of(ObjectNode pod) {
-        List<ObjectNode> found = new ArrayList<>();
+    private List<ObjectNode> of(ObjectNode pod, Work work) {
         ServedResource served = budgets;
-        if (served != null) {
-            store.forEach(served.prefix(Meta.namespace(pod)), store.revision(), entry -> {
+        if (served == null) {
+            return List.of();
+        }
+        List<String> keys = new ArrayList<>();
+        store.forEach(served.prefix(Meta.namespace(pod)), store.revision(), entry -> keys.add(entry.key()));
+        List<ObjectNode> found = new ArrayList<>();
+        for (String key : keys) {
+            Entry entry = work.toRead(() -> store.get(key));
+            if (entry != null) {
                 ObjectNode budget = served.read(entry);
                 JsonNode selector = budget.at("/spec/selector");
                 if (selector.isObject()
                         && LabelSelector.parse(LabelSelector.text(selector)).matches(pod)) {
                     found.add(budget);
                 }
-            });
+            }
         }
         return found;
     }

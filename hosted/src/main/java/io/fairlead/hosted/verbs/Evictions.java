@@ -97,7 +97,7 @@ public final class Evictions {
 
     private void evict(Caller caller, Addressed place, DeleteOptions options) {
         ServedResource pods = place.resource();
-        ObjectNode pod = pod(place);
+        ObjectNode pod = pod(place, caller.work());
         String phase = pod.at("/status/phase").asString("");
         if (Meta.isTerminating(pod) || ENDED_OR_PENDING.contains(phase)) {
             boolean mayBecomeReady = phase.equals("Pending") && !Meta.isTerminating(pod);
@@ -116,8 +116,9 @@ public final class Evictions {
         }
     }
 
-    private ObjectNode pod(Addressed place) {
-        RevisionedStore.Entry entry = store.get(place.key());
+    /** With room for what is done to it: once its budget was changed it is not to be refused for want of that. */
+    private ObjectNode pod(Addressed place, Work work) {
+        RevisionedStore.Entry entry = work.toChange(() -> store.get(place.key()));
         if (entry == null) {
             throw Refusals.notFound(place.resource().groupResource(), place.name());
         }

@@ -5,6 +5,7 @@ import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.meta.Causes;
 import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.hosted.objects.ServedResource;
+import io.fairlead.hosted.objects.Work;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
@@ -42,10 +43,10 @@ public record PodLogs(
      *
      * @throws StatusException 400, 404 and 422 for the problems of the request; 501 if a kubelet would have the log
      */
-    ApiResponse get(ApiRequest request, Addressed place, Warnings warnings) {
+    ApiResponse get(ApiRequest request, Addressed place, Warnings warnings, Work work) {
         requireValidOptions(request, place.name());
         ServedResource pods = place.resource();
-        RevisionedStore.Entry entry = store.get(place.key());
+        RevisionedStore.Entry entry = work.toRead(() -> store.get(place.key()));
         if (entry == null) {
             throw Refusals.notFound(pods.groupResource(), place.name());
         }

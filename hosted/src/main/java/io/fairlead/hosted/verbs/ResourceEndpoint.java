@@ -25,6 +25,7 @@ import io.fairlead.storage.RevisionedStore.CompactedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -37,6 +38,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ResourceEndpoint {
     /** Smaller objects are bounded only by the number of concurrent calls. */
     private static final int HELD_ABOVE_BYTES = 64 * 1024;
+
+    private static final Set<String> WRITES = Set.of("create", "update", "patch", "delete");
 
     private final AnswerShare share;
     private final ObjectLists lists;
@@ -126,9 +129,10 @@ public final class ResourceEndpoint {
         warnings.addIfAny(resource.deprecation());
     }
 
-    /** A large answer to what is done is counted until it is written, as others are. */
+    /** A large answer to a write is counted until it is written, as others are. */
     private ApiResponse kept(ApiRequest request, ApiResponse answer, Work work) {
-        if (!(answer instanceof ApiResponse.Whole whole) || !isHeld(request, whole.body().length)) {
+        boolean isWrite = WRITES.contains(request.info().verb());
+        if (!isWrite || !(answer instanceof ApiResponse.Whole whole) || !isHeld(request, whole.body().length)) {
             return answer;
         }
         return new ApiResponse.Pieces(
@@ -149,7 +153,7 @@ public final class ResourceEndpoint {
         return switch (info.verb()) {
             case "get" ->
                 info.subresource().equals(PodLogs.SUBRESOURCE)
-                        ? logs.get(request, place, warnings)
+                        ? logs.get(request, place, warnings, work)
                         : get(request, place, warnings, work);
             case "list" -> list(request, place, warnings);
             case "watch" -> watch(request, place, stillServed, warnings);

@@ -47,7 +47,7 @@ final class Writes {
     }
 
     ApiResponse create(ApiRequest request, Addressed place, Warnings warnings, Work work) {
-        bodies.takeInto(work, request);
+        Bodies.makeRoom(work, request);
         work.creates();
         ServedResource resource = place.resource();
         Representation representation = views.choose(request, resource.type(), false);
@@ -72,7 +72,7 @@ final class Writes {
     }
 
     ApiResponse update(ApiRequest request, Addressed place, Warnings warnings, Work work) {
-        bodies.takeInto(work, request);
+        Bodies.makeRoom(work, request);
         ServedResource resource = place.resource();
         Facet facet = Facet.of(resource, request.info().subresource());
         Representation representation = views.choose(request, facet.type(), false);
@@ -93,7 +93,7 @@ final class Writes {
     }
 
     ApiResponse patch(ApiRequest request, Addressed place, Warnings warnings, Work work) {
-        bodies.takeInto(work, request);
+        Bodies.makeRoom(work, request);
         if (Bodies.mediaType(request).equals(Patches.APPLY)) {
             return apply(request, place, warnings, work);
         }

@@ -69,9 +69,7 @@ class LargeObjectTest {
     @Test
     void answerToALargeWrite_isCountedLikeOthers_andIsWholeForThoseThatRecordIt() throws Exception {
         String body = "{\"metadata\":{\"name\":\"large\"},\"data\":{\"a\":\"" + "x".repeat(OBJECT_BYTES) + "\"}}";
-        fixture.dev()
-                .createJson("/api/v1/namespaces/default/configmaps", body)
-                .expect(201);
+        fixture.dev().createJson("/api/v1/namespaces/default/configmaps", body).expect(201);
         HostedCluster dev = fixture.clusters.open(Fixture.DEV);
         long before = shares.budget().taken();
 

@@ -143,14 +143,23 @@ class WorkMemoryTest {
     void whatIsChanged_takesMore_andWhatIsMadeOfABody() {
         Work change = dev.begin(ANN);
         open.add(change);
-        change.sent(object(1).value(), true);
+        change.sends(object(1).value(), Work.Form.JSON);
+        assertThat(memory.taken()).isEqualTo(WORK_BYTES);
         assertThat(change.toChange(() -> object(1))).isNotNull();
         assertThat(memory.taken()).isEqualTo((20 + 8) * OBJECT_BYTES);
         change.close();
 
-        change.sent("{\"a\":[\"1,2{\\\"[\",{}]}".repeat(1_000).getBytes(UTF_8), true);
-        change.creates();
-        assertThat(memory.taken()).isEqualTo(12L * 20_000 + 1_100 * 4_000);
+        assertThat(toCreate("{\"a\":[\"1,2{\\\"[\",{}]}", Work.Form.JSON)).isEqualTo(12L * 20_000 + 1_100 * 4_000);
+        assertThat(toCreate("a: [it\"s,{}]\n", Work.Form.YAML)).isEqualTo(12L * 13_000 + 1_100 * 4_000);
+        assertThat(toCreate("binary", Work.Form.BINARY)).isEqualTo(12L * 6_000 + 1_100 * 1_000);
+    }
+
+    private long toCreate(String thousandTimes, Work.Form form) {
+        try (Work work = dev.begin(ANN)) {
+            work.sends(thousandTimes.repeat(1_000).getBytes(UTF_8), form);
+            work.creates();
+            return memory.taken();
+        }
     }
 
     @Test
@@ -160,6 +169,19 @@ class WorkMemoryTest {
         work.keepsOnly(OBJECT_BYTES);
 
         assertThat(memory.taken()).isEqualTo(OBJECT_BYTES);
+    }
+
+    /** By the thread that writes the answer, and by one that hears that the client left. */
+    @Test
+    void workThatIsClosedTwiceAtOnce_givesBackOnce() throws Exception {
+        read(dev, BOB, 1);
+        for (int i = 0; i < 2_000; i++) {
+            Work work = read(dev, ANN, 1);
+            Thread other = Thread.ofVirtual().start(work::close);
+            work.close();
+            other.join();
+            assertThat(memory.taken()).isEqualTo(WORK_BYTES);
+        }
     }
 
     @Test

@@ -6,12 +6,13 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 
 /**
- * The name of an object in JSON, read without making its tree, whose size its writer chooses.
+ * The name of an object in JSON, and whether it is being deleted, read without making its tree, whose size its writer chooses.
  *
  * @param name what {@code metadata.name} is, empty if there is none
  * @param namespace what {@code metadata.namespace} is, empty if there is none
+ * @param isTerminating whether there is a {@code metadata.deletionTimestamp}
  */
-public record ObjectName(String name, String namespace) {
+public record ObjectName(String name, String namespace, boolean isTerminating) {
     /**
      * The name in a text.
      *
@@ -22,7 +23,7 @@ public record ObjectName(String name, String namespace) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new UnreadableDocumentException("invalid JSON: an object was expected");
             }
-            ObjectName found = new ObjectName("", "");
+            ObjectName found = new ObjectName("", "", false);
             while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
                 boolean isMetadata = parser.currentName().equals("metadata");
                 if (parser.nextToken() == JsonToken.START_OBJECT && isMetadata) {
@@ -43,6 +44,7 @@ public record ObjectName(String name, String namespace) {
     private static ObjectName ofMetadata(JsonParser parser) {
         String name = "";
         String namespace = "";
+        boolean isTerminating = false;
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String member = parser.currentName();
             if (parser.nextToken() != JsonToken.VALUE_STRING) {
@@ -51,9 +53,11 @@ public record ObjectName(String name, String namespace) {
                 name = parser.getString();
             } else if (member.equals("namespace")) {
                 namespace = parser.getString();
+            } else if (member.equals("deletionTimestamp")) {
+                isTerminating = true;
             }
         }
-        return new ObjectName(name, namespace);
+        return new ObjectName(name, namespace, isTerminating);
     }
 
     /** Each token is read, so that a text that is malformed within is none. */

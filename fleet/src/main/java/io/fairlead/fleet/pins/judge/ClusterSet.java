@@ -3,7 +3,6 @@ package io.fairlead.fleet.pins.judge;
 import io.fairlead.model.ClusterName;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: any.
  */
-public sealed interface ClusterSet {
+public interface ClusterSet {
     /** Whether a cluster is a member, or may be. */
     boolean has(ClusterName cluster);
 
@@ -46,19 +45,6 @@ public sealed interface ClusterSet {
         @Override
         public boolean has(ClusterName cluster) {
             return names.contains(cluster);
-        }
-    }
-
-    /** The members of another set that are no alias. */
-    record WithoutAliases(ClusterSet of, Predicate<ClusterName> isAlias) implements ClusterSet {
-        @Override
-        public boolean has(ClusterName cluster) {
-            return of.has(cluster) && !isAlias.test(cluster);
-        }
-
-        @Override
-        public Set<ClusterName> names() {
-            return of.names().stream().filter(isAlias.negate()).collect(Collectors.toUnmodifiableSet());
         }
     }
 

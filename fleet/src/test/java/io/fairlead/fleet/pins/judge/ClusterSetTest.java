@@ -36,16 +36,6 @@ class ClusterSetTest {
     }
 
     @Test
-    void aliases_areLeftOut() {
-        registered = Map.of(PROD, Map.of("stage", "prod"), DEV, Map.of("stage", "prod"));
-        ClusterSet primary = new ClusterSet.WithoutAliases(labelled, DEV::equals);
-
-        assertThat(primary.has(PROD)).isTrue();
-        assertThat(primary.has(DEV)).isFalse();
-        assertThat(primary.names()).containsExactly(PROD);
-    }
-
-    @Test
     void all_areThoseRegisteredNow() {
         ClusterSet all = new ClusterSet.All(() -> registered);
         registered = Map.of(PROD, Map.of());
