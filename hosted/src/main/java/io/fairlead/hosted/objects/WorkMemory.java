@@ -255,11 +255,9 @@ public final class WorkMemory {
 
         private StatusException noRoom(long more) {
             memory.reached().accept(KEY);
-            return Refusals.tooManyRequests("the objects that requests work on take " + taken
-                    + " bytes in all hosted clusters, " + cluster.takenHere + " in this one and "
-                    + ofCallers.getOrDefault(caller, 0L) + " for this caller, as estimated, and this one takes " + more
-                    + " (expected at most " + bytesMax + ", a half of it and a quarter of it together, by " + KEY
-                    + "; try again later)");
+            return Refusals.tooManyRequests("there is no room for an object to be worked on, which takes about "
+                    + (held + more) + " bytes meanwhile (expected at most " + bytesMax + " for all at once, by " + KEY
+                    + ", half of it in one cluster and a quarter for one caller; try again later)");
         }
     }
 }
