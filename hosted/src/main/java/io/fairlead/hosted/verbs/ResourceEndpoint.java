@@ -149,6 +149,7 @@ public final class ResourceEndpoint {
     private ApiResponse serve(
             ApiRequest request, Addressed place, BooleanSupplier stillServed, Warnings warnings, Work work)
             throws InterruptedException {
+        Bodies.makeRoom(work, request);
         RequestInfo info = request.info();
         return switch (info.verb()) {
             case "get" ->

@@ -47,7 +47,6 @@ final class Writes {
     }
 
     ApiResponse create(ApiRequest request, Addressed place, Warnings warnings, Work work) {
-        Bodies.makeRoom(work, request);
         work.creates();
         ServedResource resource = place.resource();
         Representation representation = views.choose(request, resource.type(), false);
@@ -72,7 +71,6 @@ final class Writes {
     }
 
     ApiResponse update(ApiRequest request, Addressed place, Warnings warnings, Work work) {
-        Bodies.makeRoom(work, request);
         ServedResource resource = place.resource();
         Facet facet = Facet.of(resource, request.info().subresource());
         Representation representation = views.choose(request, facet.type(), false);
@@ -93,7 +91,6 @@ final class Writes {
     }
 
     ApiResponse patch(ApiRequest request, Addressed place, Warnings warnings, Work work) {
-        Bodies.makeRoom(work, request);
         if (Bodies.mediaType(request).equals(Patches.APPLY)) {
             return apply(request, place, warnings, work);
         }
