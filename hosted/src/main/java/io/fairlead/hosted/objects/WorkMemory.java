@@ -42,6 +42,9 @@ public final class WorkMemory {
 
     private static final int PARTS_OF_CALLER = 4;
 
+    /** What a smaller body takes is counted with its object: those that wait would keep a large object from being alone. */
+    private static final long BODY_BYTES_MIN = 1 << 20;
+
     /** Bytes that become free elsewhere are noticed after this long at the latest. */
     private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -117,7 +120,9 @@ public final class WorkMemory {
             WorkCost cost = WorkCost.of(body, form);
             ofBody = cost.toRead();
             toCreate = cost.toCreate();
-            require(ofBody);
+            if (ofBody > BODY_BYTES_MIN) {
+                require(ofBody);
+            }
         }
 
         @Override

@@ -143,8 +143,11 @@ class WorkMemoryTest {
     void whatIsChanged_takesMore_andWhatIsMadeOfABody() {
         Work change = dev.begin(ANN);
         open.add(change);
+        change.sends(object(20).value(), Work.Form.JSON);
+        assertThat(memory.taken()).isEqualTo(20 * WORK_BYTES);
+        change.keepsOnly(0);
         change.sends(object(1).value(), Work.Form.JSON);
-        assertThat(memory.taken()).isEqualTo(WORK_BYTES);
+        assertThat(memory.taken()).as("a small body alone").isZero();
         assertThat(change.toChange(() -> object(1))).isNotNull();
         assertThat(memory.taken()).isEqualTo((20 + 8) * OBJECT_BYTES);
         change.close();
