@@ -25,6 +25,7 @@ record ClusterUid(String uid, String why) {
     private static final String ANNOTATION = "fairlead.io/kube-system-uid";
 
     private static final String PATH = "/api/v1/namespaces/kube-system";
+
     /** What a command waits for a cluster that may hang. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 

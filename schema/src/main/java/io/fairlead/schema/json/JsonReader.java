@@ -173,7 +173,8 @@ final class JsonReader {
         return path.startsWith(".") ? path.substring(1) : path;
     }
 
-    private static String abbreviated(String text) {
+    /** What a message shows of a text. */
+    static String abbreviated(String text) {
         return text.length() <= 200 ? text : text.substring(0, 200) + "…";
     }
 

@@ -35,8 +35,6 @@ final class YamlScalar {
     /** As of a number in JSON; longer ones cost too much. */
     private static final int NUMBER_CHARS_MAX = 1_000;
 
-    private static final int SHOWN_CHARS_MAX = 200;
-
     private YamlScalar() {}
 
     static JsonNode value(ScalarEvent scalar, NumberForm numbers) {
@@ -83,13 +81,9 @@ final class YamlScalar {
             default -> value.isNull();
         };
         if (!fits) {
-            throw YamlReader.unreadable(scalar.getStartMark(), "\"" + shown(scalar.getValue()) + "\" is no !!" + tag);
+            throw YamlReader.unreadable(scalar.getStartMark(), "\"" + JsonReader.abbreviated(scalar.getValue()) + "\" is no !!" + tag);
         }
         return value;
-    }
-
-    private static String shown(String text) {
-        return text.length() <= SHOWN_CHARS_MAX ? text : text.substring(0, SHOWN_CHARS_MAX) + "…";
     }
 
     /** An exact number is an integer if no point and no exponent was written. */
