@@ -81,7 +81,8 @@ final class YamlScalar {
             default -> value.isNull();
         };
         if (!fits) {
-            throw YamlReader.unreadable(scalar.getStartMark(), "\"" + JsonReader.abbreviated(scalar.getValue()) + "\" is no !!" + tag);
+            throw YamlReader.unreadable(
+                    scalar.getStartMark(), "\"" + JsonReader.abbreviated(scalar.getValue()) + "\" is no !!" + tag);
         }
         return value;
     }
