@@ -9,7 +9,7 @@ import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.field.GoText;
 import io.fairlead.schema.json.Json;
-import io.fairlead.schema.json.TreeBytes;
+import io.fairlead.schema.json.TreeSize;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import io.fairlead.schema.meta.ObjectMetadata;
 import java.util.ArrayList;
@@ -107,10 +107,10 @@ final class WebhookConversion implements Conversion {
         String uid = UUID.randomUUID().toString();
         byte[] review = Json.write(review(objects, apiVersion, version, uid));
         int answerMax = answerBytesMax(review.length, objects.size());
-        long held = review.length + TREES * TreeBytes.of(review) + answerMax;
+        long held = review.length + TREES * TreeSize.ofJson(review).bytes() + answerMax;
         try (ConversionRoom.Hold hold = room.take(held)) {
             byte[] body = webhooks.call(cluster, client, review, answerMax);
-            hold.grow(TREES * TreeBytes.of(body));
+            hold.grow(TREES * TreeSize.ofJson(body).bytes());
             JsonNode answer = Json.read(body);
             requireSuccess(answer, version, uid, whose);
             JsonNode converted = answer.path("response").path("convertedObjects");

@@ -60,6 +60,11 @@ public interface Codec {
         return fromStore(value);
     }
 
+    /** How many bytes the defaults of its schema add at most to the tree of an object that has so many values. */
+    default long defaultsBytesMax(long values) {
+        return 0;
+    }
+
     /** Whether reading or writing an object may wait for a webhook. */
     default boolean mayAsk() {
         return false;

@@ -100,7 +100,7 @@ public final class ObjectWriter {
 
     /** Stores a new object. */
     public ObjectNode create(Caller caller, ServedResource resource, String namespace, ObjectNode decoded) {
-        caller.work().creates();
+        caller.work().creates(resource.codec());
         String base = decoded.path("metadata").path("generateName").asString("");
         boolean generated = Meta.name(decoded).isEmpty() && !base.isEmpty();
         for (int attempt = 1; ; attempt++) {
@@ -190,12 +190,12 @@ public final class ObjectWriter {
         String key = resource.key(namespace, name);
         long patienceEnds = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() < patienceEnds) {
-            Entry current = caller.work().toChange(() -> store.get(key));
+            Entry current = caller.work().toChange(resource.codec(), () -> store.get(key));
             if (current == null) {
                 if (permission == null) {
                     throw Refusals.notFound(resource.groupResource(), name);
                 }
-                caller.work().creates();
+                caller.work().creates(resource.codec());
                 ObjectNode wanted = change.apply(Json.object());
                 Preconditions.ofCreationByUpdate(resource, name, wanted);
                 permission.early().run();
@@ -226,7 +226,7 @@ public final class ObjectWriter {
         String key = resource.key(namespace, name);
         long patienceEnds = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() < patienceEnds) {
-            Entry current = caller.work().toRead(() -> store.get(key));
+            Entry current = caller.work().toRead(resource.codec(), () -> store.get(key));
             if (current == null) {
                 throw Refusals.notFound(resource.groupResource(), name);
             }

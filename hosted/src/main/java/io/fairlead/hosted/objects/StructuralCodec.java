@@ -133,6 +133,15 @@ public final class StructuralCodec implements Codec {
     }
 
     @Override
+    public long defaultsBytesMax(long values) {
+        long bytes = schema.defaultsBytesMax(values);
+        for (StructuralSchema version : versions.values()) {
+            bytes = Math.max(bytes, version.defaultsBytesMax(values));
+        }
+        return bytes;
+    }
+
+    @Override
     public boolean mayAsk() {
         return conversion.mayAsk();
     }

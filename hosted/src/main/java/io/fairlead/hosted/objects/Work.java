@@ -17,15 +17,15 @@ public interface Work extends AutoCloseable {
         public void sends(byte[] body, Form form) {}
 
         @Override
-        public void creates() {}
+        public void creates(Codec codec) {}
 
         @Override
-        public @Nullable Entry toChange(Supplier<@Nullable Entry> stored) {
+        public @Nullable Entry toChange(Codec codec, Supplier<@Nullable Entry> stored) {
             return stored.get();
         }
 
         @Override
-        public @Nullable Entry toRead(Supplier<@Nullable Entry> stored) {
+        public @Nullable Entry toRead(Codec codec, Supplier<@Nullable Entry> stored) {
             return stored.get();
         }
 
@@ -36,11 +36,11 @@ public interface Work extends AutoCloseable {
         public void close() {}
     };
 
-    /** How the members of a text can be counted. */
+    /** What a text is written in. */
     enum Form {
         JSON,
         YAML,
-        BINARY
+        PROTOBUF
     }
 
     /**
@@ -51,19 +51,20 @@ public interface Work extends AutoCloseable {
     void sends(byte[] body, Form form);
 
     /** Makes room for an object to be made of the body. */
-    void creates();
+    void creates(Codec codec);
 
     /**
      * A stored object to be changed by the body, once there is room for that.
      *
+     * @param codec that will read it
      * @param stored reads it, again after a wait: it is not kept meanwhile; null if there is none
      */
     @Nullable
-    Entry toChange(Supplier<@Nullable Entry> stored);
+    Entry toChange(Codec codec, Supplier<@Nullable Entry> stored);
 
     /** As {@link #toChange}, to be shown or deleted. */
     @Nullable
-    Entry toRead(Supplier<@Nullable Entry> stored);
+    Entry toRead(Codec codec, Supplier<@Nullable Entry> stored);
 
     /** Gives back all but so many bytes: the objects are no longer there, and their text has so many. */
     void keepsOnly(long bytes);

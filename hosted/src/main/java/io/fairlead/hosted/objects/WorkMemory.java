@@ -7,6 +7,7 @@ import io.fairlead.model.StatusException;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -53,9 +54,9 @@ public final class WorkMemory {
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Guarded, as what follows and the fields of clusters, by the lock. */
-    private long taken;
+    private final Share all = new Share();
 
-    private final Map<CallerName, Long> ofCallers = new HashMap<>();
+    private final Map<CallerName, Share> ofCallers = new HashMap<>();
     private final Set<OfCluster> waiting = new LinkedHashSet<>();
 
     /** Of which nothing is taken. */
@@ -73,16 +74,28 @@ public final class WorkMemory {
     long taken() {
         lock.lock();
         try {
-            return taken;
+            return all.taken;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** What is taken by the process, a cluster or a caller. */
+    private static final class Share {
+        private long taken;
+        /** Of it by requests that wait for more: two of which each needs to be alone would wait for each other. */
+        private long parked;
+
+        /** Whether one that holds so many bytes can have more. */
+        boolean fits(long held, long more, long most) {
+            return taken + more <= most || taken - parked == held;
         }
     }
 
     /** The memory of one cluster's objects under work. */
     public final class OfCluster {
         private final Condition freed = lock.newCondition();
-        private long takenHere;
+        private final Share here = new Share();
         private int waiters;
 
         private OfCluster() {}
@@ -104,8 +117,7 @@ public final class WorkMemory {
     private final class Counted implements Work {
         private final OfCluster cluster;
         private final CallerName caller;
-        private long ofBody;
-        private long toCreate;
+        private WorkCost body = WorkCost.of(new byte[0], Form.JSON);
 
         /** Guarded by the lock: an answer is closed by the thread that writes it and by one that hears that its client left. */
         private long held;
@@ -117,27 +129,25 @@ public final class WorkMemory {
 
         @Override
         public void sends(byte[] body, Form form) {
-            WorkCost cost = WorkCost.of(body, form);
-            ofBody = cost.toRead();
-            toCreate = cost.toCreate();
-            if (ofBody > BODY_BYTES_MIN) {
-                require(ofBody);
+            this.body = WorkCost.of(body, form);
+            if (this.body.toDecode() > BODY_BYTES_MIN) {
+                require(this.body.toDecode());
             }
         }
 
         @Override
-        public void creates() {
-            require(toCreate);
+        public void creates(Codec codec) {
+            require(body.toCreate(codec));
         }
 
         @Override
-        public @Nullable Entry toChange(Supplier<@Nullable Entry> stored) {
-            return fitting(stored, cost -> ofBody + cost.toChange());
+        public @Nullable Entry toChange(Codec codec, Supplier<@Nullable Entry> stored) {
+            return fitting(stored, cost -> body.toDecode() + cost.toChange(codec));
         }
 
         @Override
-        public @Nullable Entry toRead(Supplier<@Nullable Entry> stored) {
-            return fitting(stored, WorkCost::toRead);
+        public @Nullable Entry toRead(Codec codec, Supplier<@Nullable Entry> stored) {
+            return fitting(stored, cost -> cost.toRead(codec));
         }
 
         private @Nullable Entry fitting(Supplier<@Nullable Entry> stored, ToLongFunction<WorkCost> cost) {
@@ -217,7 +227,7 @@ public final class WorkMemory {
                     if (left <= 0) {
                         throw noRoom(more);
                     }
-                    cluster.freed.awaitNanos(Math.min(left, LOOK_AGAIN_NANOS));
+                    park(Math.min(left, LOOK_AGAIN_NANOS));
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -230,31 +240,45 @@ public final class WorkMemory {
             }
         }
 
-        private boolean fits(long more) {
-            return fits(taken, more, bytesMax)
-                    && fits(cluster.takenHere, more, bytesMax / PARTS_OF_CLUSTER)
-                    && fits(ofCallers.getOrDefault(caller, 0L), more, bytesMax / PARTS_OF_CALLER);
+        private void park(long nanos) throws InterruptedException {
+            List<Share> shares = List.of(all, cluster.here, ofCaller());
+            long parked = held;
+            shares.forEach(share -> share.parked += parked);
+            try {
+                cluster.freed.awaitNanos(nanos);
+            } finally {
+                shares.forEach(share -> share.parked -= parked);
+            }
         }
 
-        private boolean fits(long takenThere, long more, long most) {
-            return takenThere + more <= most || takenThere == held;
+        private boolean fits(long more) {
+            return all.fits(held, more, bytesMax)
+                    && cluster.here.fits(held, more, bytesMax / PARTS_OF_CLUSTER)
+                    && ofCaller().fits(held, more, bytesMax / PARTS_OF_CALLER);
+        }
+
+        private Share ofCaller() {
+            return ofCallers.getOrDefault(caller, new Share());
         }
 
         private void take(long more) {
             held += more;
-            taken += more;
-            cluster.takenHere += more;
-            ofCallers.merge(caller, more, Long::sum);
+            all.taken += more;
+            cluster.here.taken += more;
+            Share ofCaller = ofCaller();
+            ofCaller.taken += more;
+            if (ofCaller.taken == 0) {
+                ofCallers.remove(caller);
+            } else {
+                ofCallers.put(caller, ofCaller);
+            }
         }
 
         private void give(long bytes) {
             if (bytes <= 0) {
                 return;
             }
-            held -= bytes;
-            taken -= bytes;
-            cluster.takenHere -= bytes;
-            ofCallers.computeIfPresent(caller, (_, before) -> before == bytes ? null : before - bytes);
+            take(-bytes);
             waiting.forEach(each -> each.freed.signal());
         }
 

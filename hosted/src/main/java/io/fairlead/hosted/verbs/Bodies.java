@@ -103,7 +103,7 @@ final class Bodies {
         String type = mediaType(request);
         work.sends(
                 request.body(),
-                type.contains("json") ? Work.Form.JSON : type.contains("yaml") ? Work.Form.YAML : Work.Form.BINARY);
+                type.contains("json") ? Work.Form.JSON : type.contains("yaml") ? Work.Form.YAML : Work.Form.PROTOBUF);
     }
 
     /** Refuses a body beyond the limit. */

@@ -81,7 +81,7 @@ record Budgets(
         store.forEach(served.prefix(Meta.namespace(pod)), store.revision(), entry -> keys.add(entry.key()));
         List<ObjectNode> found = new ArrayList<>();
         for (String key : keys) {
-            Entry entry = work.toRead(() -> store.get(key));
+            Entry entry = work.toRead(served.codec(), () -> store.get(key));
             if (entry != null) {
                 ObjectNode budget = served.read(entry);
                 JsonNode selector = budget.at("/spec/selector");

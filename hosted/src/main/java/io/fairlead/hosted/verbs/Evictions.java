@@ -118,7 +118,7 @@ public final class Evictions {
 
     /** With room for what is done to it: once its budget was changed it is not to be refused for want of that. */
     private ObjectNode pod(Addressed place, Work work) {
-        RevisionedStore.Entry entry = work.toChange(() -> store.get(place.key()));
+        RevisionedStore.Entry entry = work.toChange(place.resource().codec(), () -> store.get(place.key()));
         if (entry == null) {
             throw Refusals.notFound(place.resource().groupResource(), place.name());
         }

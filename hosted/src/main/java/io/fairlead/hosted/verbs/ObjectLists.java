@@ -27,7 +27,7 @@ final class ObjectLists {
     /** One object. */
     ObjectNode get(Addressed place, ReadVersion version, Work work) {
         long revision = revisionOf(version);
-        Entry entry = work.toRead(() -> store.get(place.key(), revision));
+        Entry entry = work.toRead(place.resource().codec(), () -> store.get(place.key(), revision));
         if (entry == null) {
             throw Refusals.notFound(place.resource().groupResource(), place.name());
         }

@@ -46,7 +46,7 @@ public record PodLogs(
     ApiResponse get(ApiRequest request, Addressed place, Warnings warnings, Work work) {
         requireValidOptions(request, place.name());
         ServedResource pods = place.resource();
-        RevisionedStore.Entry entry = work.toRead(() -> store.get(place.key()));
+        RevisionedStore.Entry entry = work.toRead(pods.codec(), () -> store.get(place.key()));
         if (entry == null) {
             throw Refusals.notFound(pods.groupResource(), place.name());
         }

@@ -1,7 +1,7 @@
 package io.fairlead.hosted.verbs;
 
 import io.fairlead.hosted.objects.Codec;
-import io.fairlead.schema.json.TreeBytes;
+import io.fairlead.schema.json.TreeSize;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.Entry;
 import io.fairlead.storage.RevisionedStore.Page;
@@ -153,10 +153,11 @@ final class SnapshotReader {
     }
 
     /** The most memory for processing a page: its values, their encoded form twice, and one tree at a time. */
-    private static long cost(List<Entry> entries) {
+    private long cost(List<Entry> entries) {
         long tree = 0;
         for (Entry entry : entries) {
-            tree = Math.max(tree, TreeBytes.of(entry.value()));
+            TreeSize size = TreeSize.ofJson(entry.value());
+            tree = Math.max(tree, size.bytes() + codec.defaultsBytesMax(size.values()));
         }
         return HELD_FOR_EACH * bytes(entries) + tree;
     }

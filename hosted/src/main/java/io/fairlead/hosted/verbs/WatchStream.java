@@ -11,7 +11,7 @@ import io.fairlead.hosted.watchcache.RevisionEvent;
 import io.fairlead.hosted.watchcache.Watcher;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
-import io.fairlead.schema.json.TreeBytes;
+import io.fairlead.schema.json.TreeSize;
 import io.fairlead.storage.RevisionedStore.CompactedException;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.time.Duration;
@@ -286,7 +286,7 @@ final class WatchStream implements ApiResponse.Frames {
                 new Side(resource.codec(), now),
                 ObjectNode.class,
                 () -> resource.read(value, event.revision()),
-                TreeBytes::of);
+                tree -> TreeSize.of(tree).bytes());
     }
 
     private <T> T shared(RevisionEvent event, Object key, Class<T> form, Supplier<T> maker, ToLongFunction<T> bytes) {

@@ -47,7 +47,7 @@ final class Writes {
     }
 
     ApiResponse create(ApiRequest request, Addressed place, Warnings warnings, Work work) {
-        work.creates();
+        work.creates(place.resource().codec());
         ServedResource resource = place.resource();
         Representation representation = views.choose(request, resource.type(), false);
         WriteOptions options = WriteOptions.of(request, "CreateOptions");

@@ -5,44 +5,79 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.hosted.HostedMemory;
+import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.TestMemory;
 import io.fairlead.hosted.objects.WorkMemory.OfCluster;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.CallerName;
 import io.fairlead.model.StatusException;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.TreeSize;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Of ten objects that may be read at once, five are one cluster's, and two one caller's. */
 class WorkMemoryTest {
+    private static final ResourceType TYPE = new ResourceType(
+            "example.com",
+            "v1",
+            "widgets",
+            "",
+            "Widget",
+            "WidgetList",
+            List.of(),
+            List.of(),
+            true,
+            List.of(),
+            Set.of(),
+            "v1",
+            true,
+            null,
+            null);
+
     private static final int OBJECT_BYTES = 10_000;
-    private static final long WORK_BYTES = 8L * OBJECT_BYTES;
+    private static final long WORK_BYTES = 10L * OBJECT_BYTES;
     private static final CallerName ANN = CallerName.ofGateway("ann");
     private static final CallerName BOB = CallerName.ofGateway("bob");
     private static final CallerName CID = CallerName.ofGateway("cid");
+
+    private static final Executor THREADS = Thread::startVirtualThread;
 
     private final List<String> reached = new CopyOnWriteArrayList<>();
     private final WorkMemory memory = memory(Duration.ofMillis(50));
     private final OfCluster dev = memory.ofCluster();
     private final OfCluster prod = memory.ofCluster();
     private final List<Work> open = new ArrayList<>();
+    private final Codec codec = codec("{\"type\":\"object\"}");
+
+    private static Codec codec(String schema) {
+        return StructuralCodec.of(TYPE, (ObjectNode) Json.read(schema.getBytes(UTF_8)));
+    }
 
     private WorkMemory memory(Duration patience) {
+        return memory(patience, 10 * WORK_BYTES);
+    }
+
+    private WorkMemory memory(Duration patience, long bytesMax) {
         HostedMemory shares = TestMemory.of(ByteBudget.of(1 << 20));
         return new WorkMemory(new HostedMemory(
                 shares.budget(),
                 shares.clusterBytesMax(),
                 shares.callerBytesMax(),
-                10 * WORK_BYTES,
+                bytesMax,
                 patience,
                 shares.pagesAtOnceMax(),
                 shares.history(),
@@ -57,7 +92,7 @@ class WorkMemoryTest {
         assertThat(memory.taken()).isZero();
     }
 
-    /** A text without members, of which reading takes eight times the bytes. */
+    /** A text without members, of which reading takes ten times the bytes. */
     private static Entry object(int count) {
         return new Entry("key", ("\"" + "x".repeat(count * OBJECT_BYTES - 2) + "\"").getBytes(UTF_8), 1, 1);
     }
@@ -65,7 +100,7 @@ class WorkMemoryTest {
     private Work read(OfCluster cluster, CallerName caller, int count) {
         Work work = cluster.begin(caller);
         open.add(work);
-        assertThat(work.toRead(() -> object(count))).isNotNull();
+        assertThat(work.toRead(codec, () -> object(count))).isNotNull();
         return work;
     }
 
@@ -107,9 +142,9 @@ class WorkMemoryTest {
         read(dev, BOB, 1);
 
         Work large = prod.begin(CID);
-        assertRefused(() -> large.toRead(() -> object(20)));
+        assertRefused(() -> large.toRead(codec, () -> object(20)));
         open.forEach(Work::close);
-        assertThat(large.toRead(() -> object(20))).isNotNull();
+        assertThat(large.toRead(codec, () -> object(20))).isNotNull();
         assertRefused(() -> read(dev, BOB, 1));
         large.close();
     }
@@ -119,12 +154,12 @@ class WorkMemoryTest {
         WorkMemory patient = memory(Duration.ofSeconds(20));
         OfCluster cluster = patient.ofCluster();
         Work before = cluster.begin(ANN);
-        assertThat(before.toRead(() -> object(2))).isNotNull();
+        assertThat(before.toRead(codec, () -> object(2))).isNotNull();
         AtomicInteger reads = new AtomicInteger();
         CompletableFuture<Entry> read = new CompletableFuture<>();
         Work work = cluster.begin(ANN);
         Thread waiting = Thread.ofPlatform()
-                .start(() -> read.complete(work.toRead(() -> object(reads.incrementAndGet() == 1 ? 1 : 2))));
+                .start(() -> read.complete(work.toRead(codec, () -> object(reads.incrementAndGet() == 1 ? 1 : 2))));
         while (waiting.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
         }
@@ -148,21 +183,58 @@ class WorkMemoryTest {
         change.keepsOnly(0);
         change.sends(object(1).value(), Work.Form.JSON);
         assertThat(memory.taken()).as("a small body alone").isZero();
-        assertThat(change.toChange(() -> object(1))).isNotNull();
-        assertThat(memory.taken()).isEqualTo((20 + 8) * OBJECT_BYTES);
+        assertThat(change.toChange(codec, () -> object(1))).isNotNull();
+        assertThat(memory.taken()).isEqualTo((10 + 22) * OBJECT_BYTES);
         change.close();
 
-        assertThat(toCreate("{\"a\":[\"1,2{\\\"[\",{}]}", Work.Form.JSON)).isEqualTo(12L * 20_000 + 1_100 * 4_000);
-        assertThat(toCreate("a: [it\"s,{}]\n", Work.Form.YAML)).isEqualTo(12L * 13_000 + 1_100 * 4_000);
-        assertThat(toCreate("binary", Work.Form.BINARY)).isEqualTo(12L * 6_000 + 1_100 * 1_000);
+        byte[] json = "[{},".repeat(5_000).getBytes(UTF_8);
+        Work creation = dev.begin(ANN);
+        open.add(creation);
+        creation.sends(json, Work.Form.JSON);
+        creation.creates(codec);
+        assertThat(memory.taken())
+                .isEqualTo(12L * json.length + 6 * TreeSize.ofJson(json).bytes());
     }
 
-    private long toCreate(String thousandTimes, Work.Form form) {
-        try (Work work = dev.begin(ANN)) {
-            work.sends(thousandTimes.repeat(1_000).getBytes(UTF_8), form);
-            work.creates();
-            return memory.taken();
+    @Test
+    void defaultsThatAnObjectWillHave_areCounted() {
+        Codec defaulting = codec("{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\",\"default\":\""
+                + "x".repeat(OBJECT_BYTES) + "\"}}}");
+        Work work = dev.begin(ANN);
+        open.add(work);
+
+        work.toRead(defaulting, () -> new Entry("key", "{}".getBytes(UTF_8), 1, 1));
+
+        assertThat(memory.taken()).isBetween(2L * OBJECT_BYTES, 3L * OBJECT_BYTES);
+    }
+
+    /** Each had room for its body, and needs to be alone for its object. */
+    @Test
+    void twoThatWaitForMore_doNotWaitForEachOther() throws Exception {
+        int bodyBytes = 200_000;
+        WorkMemory patient = memory(Duration.ofSeconds(20), 100L * bodyBytes);
+        OfCluster cluster = patient.ofCluster();
+        List<CompletableFuture<Void>> changes = new ArrayList<>();
+        CountDownLatch sent = new CountDownLatch(2);
+        for (int i = 0; i < 2; i++) {
+            changes.add(CompletableFuture.runAsync(
+                    () -> {
+                        try (Work work = cluster.begin(ANN)) {
+                            work.sends(new byte[bodyBytes], Work.Form.JSON);
+                            sent.countDown();
+                            sent.await();
+                            assertThat(work.toChange(codec, () -> object(200))).isNotNull();
+                        } catch (InterruptedException e) {
+                            throw new AssertionError(e);
+                        }
+                    },
+                    THREADS));
         }
+
+        for (CompletableFuture<Void> change : changes) {
+            change.get(10, TimeUnit.SECONDS);
+        }
+        assertThat(patient.taken()).isZero();
     }
 
     @Test
@@ -190,7 +262,7 @@ class WorkMemoryTest {
     @Test
     void noObject_takesNothing() {
         try (Work work = dev.begin(ANN)) {
-            assertThat(work.toRead(() -> null)).isNull();
+            assertThat(work.toRead(codec, () -> null)).isNull();
             assertThat(memory.taken()).isZero();
         }
     }

@@ -1,6 +1,7 @@
 package io.fairlead.schema.structural;
 
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.TreeSize;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,10 +15,10 @@ import tools.jackson.databind.node.ObjectNode;
  * each element of a long list would fill the heap.
  */
 final class Defaulting {
-    /** What all defaults may add to one object, as text. */
-    static final long CHARS_MAX = 4L * 1024 * 1024;
+    /** What all defaults may add to one object, as it is held: of long strings four million characters. */
+    static final long BYTES_MAX = 8L * 1024 * 1024;
 
-    private long charsLeft = CHARS_MAX;
+    private long bytesLeft = BYTES_MAX;
 
     private Defaulting() {}
 
@@ -38,7 +39,7 @@ final class Defaulting {
     static boolean fill(JsonNode object, JsonSchema schema) {
         var defaulting = new Defaulting();
         defaulting.fillNode(object, schema);
-        return defaulting.charsLeft >= 0;
+        return defaulting.bytesLeft >= 0;
     }
 
     /** Removes, in place, the nulls that are neither allowed nor defaulted. */
@@ -61,7 +62,7 @@ final class Defaulting {
     }
 
     private void fillNode(JsonNode node, @Nullable JsonSchema schema) {
-        if (schema == null || charsLeft < 0) {
+        if (schema == null || bytesLeft < 0) {
             return;
         }
         switch (node) {
@@ -104,8 +105,8 @@ final class Defaulting {
     }
 
     private boolean take(String name, JsonSchema schema) {
-        charsLeft -= name.length() + schema.defaultChars;
-        return charsLeft >= 0;
+        bytesLeft -= TreeSize.ofName(name) + schema.defaultBytes;
+        return bytesLeft >= 0;
     }
 
     private static JsonNode defaultOf(JsonSchema schema) {

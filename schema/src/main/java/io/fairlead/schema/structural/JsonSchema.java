@@ -1,6 +1,7 @@
 package io.fairlead.schema.structural;
 
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.TreeSize;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -24,8 +25,8 @@ final class JsonSchema {
     final String format;
     final boolean nullable;
     final @Nullable JsonNode defaultValue;
-    /** How long the text of the default is; 0 if there is none. */
-    final long defaultChars;
+    /** What the default holds; 0 if there is none. */
+    final long defaultBytes;
 
     final Map<String, JsonSchema> properties;
     /** Of them those with a default. */
@@ -75,7 +76,7 @@ final class JsonSchema {
         this.format = text("format");
         this.nullable = is("nullable");
         this.defaultValue = tree.get("default");
-        this.defaultChars = defaultValue == null ? 0 : Json.text(defaultValue).length();
+        this.defaultBytes = defaultValue == null ? 0 : TreeSize.of(defaultValue).bytes();
         this.properties = schemas(tree.get("properties"));
         this.defaulted = defaulted(properties);
         this.items = tree.get("items") instanceof ObjectNode schema ? of(schema) : null;
@@ -109,7 +110,7 @@ final class JsonSchema {
         this.format = same.format;
         this.nullable = same.nullable;
         this.defaultValue = same.defaultValue;
-        this.defaultChars = same.defaultChars;
+        this.defaultBytes = same.defaultBytes;
         this.properties = same.properties;
         this.defaulted = same.defaulted;
         this.items = same.items;

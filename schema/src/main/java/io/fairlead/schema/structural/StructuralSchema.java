@@ -36,10 +36,13 @@ public final class StructuralSchema {
     /** Compiled when an object is judged first, as most schemas are read for other reasons. */
     private final Supplier<Optional<RuleTree>> rules;
 
+    private final Supplier<DefaultsSize> defaults;
+
     private StructuralSchema(JsonSchema schema) {
         this.schema = schema;
         this.resource = schema.asResourceRoot();
         this.rules = Suppliers.memoize(() -> RuleTree.of(schema));
+        this.defaults = Suppliers.memoize(() -> DefaultsSize.of(schema));
     }
 
     /**
@@ -150,8 +153,8 @@ public final class StructuralSchema {
         problems.invalid(
                 FieldPath.ROOT,
                 "",
-                "the defaults of its type would add more than " + Defaulting.CHARS_MAX
-                        + " characters to it (expected shorter lists in the object, or shorter defaults)");
+                "the defaults of its type would add more than " + Defaulting.BYTES_MAX
+                        + " bytes to it in memory (expected shorter lists in the object, or shorter defaults)");
     }
 
     /** Removes unknown fields in place, and returns their paths. */
@@ -162,6 +165,11 @@ public final class StructuralSchema {
     /** Fills in the defaults, in place; not all if they are too long together. */
     public void applyDefaults(ObjectNode object) {
         Defaulting.apply(object, schema);
+    }
+
+    /** How many bytes its defaults add at most to the tree of an object that has so many values. */
+    public long defaultsBytesMax(long values) {
+        return defaults.get().of(values);
     }
 
     /** As what server-side apply manages: the whole object, metadata included. */

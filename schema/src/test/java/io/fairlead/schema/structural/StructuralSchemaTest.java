@@ -228,10 +228,10 @@ class StructuralSchemaTest {
         assertThat(texts(schema.read(object.deepCopy(), false).problems()))
                 .singleElement()
                 .asString()
-                .contains("the defaults of its type would add more than " + Defaulting.CHARS_MAX);
+                .contains("the defaults of its type would add more than " + Defaulting.BYTES_MAX);
 
         assertThat(schema.read(object, true).problems()).isEmpty();
-        assertThat(object.toString().length()).isLessThan((int) (2 * Defaulting.CHARS_MAX));
+        assertThat(object.toString().length()).isLessThan((int) Defaulting.BYTES_MAX);
         assertThat(object.at("/l/0/a").stringValue()).hasSize(100_000);
         assertThat(object.at("/l/99").isEmpty()).isTrue();
     }
