@@ -60,6 +60,14 @@ public interface KindRules {
         return false;
     }
 
+    /**
+     * Whether a deletion notes its time alone, and neither a grace period nor another generation: the registries of a few kinds
+     * delete without apiserver's {@code rest.BeforeDelete}.
+     */
+    default boolean notesOnlyTimeOfDeletion() {
+        return false;
+    }
+
     /** Whether {@code metadata.generation} counts changes of the desired state. */
     default boolean countsGeneration() {
         return true;

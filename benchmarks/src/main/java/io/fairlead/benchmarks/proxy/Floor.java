@@ -23,7 +23,7 @@ final class Floor {
     private static final String CACHE = "-XX:AOTCache=";
 
     /** Of each protocol; the launcher's own trial run makes about as many of all kinds. */
-    private static final int TRIAL_REQUESTS = 10_000;
+    private static final int TRIAL_REQUESTS = 1_000;
 
     private static final int CACHE_MINUTES_MAX = 3;
 
@@ -74,7 +74,7 @@ final class Floor {
         }
         Path made = workshop.path("floor-trial.aot");
         List<String> command = new ArrayList<>(command(Map.of(port, upstream)));
-        command.add(1, "-XX:AOTCacheOutput=" + made);
+        command.addAll(1, List.of("-XX:TieredStopAtLevel=3", "-XX:AOTCacheOutput=" + made)); // as the launcher does
         Process trial = workshop.start("floor-trial", Workshop.PROXY_CPU, command);
         workshop.awaitListening(trial, port);
         Load load = new Load(workshop, Callers.ADMINISTRATOR);

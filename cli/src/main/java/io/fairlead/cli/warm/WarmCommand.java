@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
         name = "warm",
         description = "Make the cache from which this version starts quickly, by the JDK in use; takes about a minute.")
 public final class WarmCommand implements Callable<Integer> {
-    private static final int REQUESTS_MAX = 20_000;
+    private static final int REQUESTS_MAX = 2_000;
 
     /** Of which it would have learned little. */
     private static final int REQUESTS_MIN = 500;

@@ -258,11 +258,12 @@ public final class GarbageCollector implements AutoCloseable {
                 collected.removeFinalizer(resource, object, Propagation.ORPHAN_FINALIZER);
             }
             case FOREGROUND -> {
-                List<String> blocking = blocking(key, Meta.uid(object));
-                if (blocking.isEmpty()) {
+                List<String> dependents = dependents(key, Meta.uid(object));
+                if (dependents.stream().noneMatch(dependent -> blocks(dependent, key, Meta.uid(object)))) {
                     collected.removeFinalizer(resource, object, Propagation.FOREGROUND_FINALIZER);
                 }
-                blocking.stream()
+                // Those that do not block it need not wait for those that do.
+                dependents.stream()
                         .filter(dependent -> !isDeletedInForeground(dependent))
                         .forEach(queue::add);
             }
@@ -270,13 +271,15 @@ public final class GarbageCollector implements AutoCloseable {
         }
     }
 
-    private List<String> blocking(String ownerKey, String ownerUid) {
+    private List<String> dependents(String ownerKey, String ownerUid) {
         return graph.dependents(ownerKey).stream()
-                .filter(dependent -> {
-                    Link link = graph.link(dependent, ownerKey, ownerUid);
-                    return link != null && link.blocks();
-                })
+                .filter(dependent -> graph.link(dependent, ownerKey, ownerUid) != null)
                 .toList();
+    }
+
+    private boolean blocks(String dependent, String ownerKey, String ownerUid) {
+        Link link = graph.link(dependent, ownerKey, ownerUid);
+        return link != null && link.blocks();
     }
 
     private boolean isDeletedInForeground(String key) {

@@ -219,12 +219,12 @@ public final class NamespaceController implements AutoCloseable {
         private final List<String> failures = new ArrayList<>();
 
         void add(GroupResource resource, List<String> finalizers) {
-            byResource.merge(resource.toString(), 1, Integer::sum);
+            byResource.merge(resource.resource() + "." + resource.group(), 1, Integer::sum);
             finalizers.forEach(finalizer -> byFinalizer.merge(finalizer, 1, Integer::sum));
         }
 
         void fail(GroupResource resource, String message) {
-            byResource.merge(resource.toString(), 1, Integer::sum);
+            byResource.merge(resource.resource() + "." + resource.group(), 1, Integer::sum);
             failures.add(message);
         }
 
@@ -245,17 +245,16 @@ public final class NamespaceController implements AutoCloseable {
         }
 
         String resources() {
-            return joined(byResource, " has ");
+            return joined(byResource, "has");
         }
 
         String finalizers() {
-            return joined(byFinalizer, " in ");
+            return joined(byFinalizer, "in");
         }
 
         private static String joined(Map<String, Integer> counts, String verb) {
             List<String> texts = new ArrayList<>();
-            counts.forEach((name, count) ->
-                    texts.add(name + (verb.equals(" has ") ? "." : "") + verb + count + " resource instances"));
+            counts.forEach((name, count) -> texts.add(name + " " + verb + " " + count + " resource instances"));
             return String.join(", ", texts);
         }
     }

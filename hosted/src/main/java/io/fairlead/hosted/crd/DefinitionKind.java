@@ -30,6 +30,17 @@ public final class DefinitionKind implements KindRules {
     }
 
     @Override
+    public boolean notesOnlyTimeOfDeletion() {
+        return true;
+    }
+
+    /** What a deletion says about dependents is not heard. */
+    @Override
+    public boolean ownsDependents() {
+        return false;
+    }
+
+    @Override
     public void prepareForCreate(ObjectNode definition) {
         ObjectNode status = definition.putObject("status");
         status.putNull("conditions");

@@ -41,6 +41,11 @@ final class NamespaceRules implements KindRules {
     }
 
     @Override
+    public boolean notesOnlyTimeOfDeletion() {
+        return true;
+    }
+
+    @Override
     public boolean countsGeneration() {
         return false;
     }

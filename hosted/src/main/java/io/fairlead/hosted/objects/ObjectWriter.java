@@ -388,7 +388,7 @@ public final class ObjectWriter {
         List<String> finalizers = options.propagation().finalizers(Meta.finalizers(object), resource.rules());
         boolean vanishes = finalizers.isEmpty() && resource.rules().mayVanish(object);
         if (!Meta.isTerminating(stored) && (!vanishes || resource.rules().isDeletedGracefully())) {
-            SystemMetadata.markForDeletion(object, clock.instant());
+            SystemMetadata.markForDeletion(resource.rules(), object, clock.instant());
         }
         if (vanishes) {
             return isRemoved(caller, resource, current, object) ? new Deleted(object, true) : null;

@@ -1,5 +1,6 @@
 package io.fairlead.hosted.objects;
 
+import io.fairlead.hosted.KindRules;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.Status;
@@ -103,9 +104,12 @@ final class SystemMetadata {
     }
 
     /** Marks an object with finalizers as terminating. */
-    static void markForDeletion(ObjectNode object, Instant now) {
+    static void markForDeletion(KindRules rules, ObjectNode object, Instant now) {
         ObjectNode metadata = Meta.of(object);
         metadata.put("deletionTimestamp", Meta.time(now));
+        if (rules.notesOnlyTimeOfDeletion()) {
+            return;
+        }
         metadata.put("deletionGracePeriodSeconds", 0);
         if (metadata.has("generation")) {
             metadata.put("generation", Meta.generation(object) + 1);

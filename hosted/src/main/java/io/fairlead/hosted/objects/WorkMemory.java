@@ -7,7 +7,6 @@ import io.fairlead.model.StatusException;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -227,7 +226,12 @@ public final class WorkMemory {
                     if (left <= 0) {
                         throw noRoom(more);
                     }
-                    park(Math.min(left, LOOK_AGAIN_NANOS));
+                    park(held);
+                    try {
+                        cluster.freed.awaitNanos(Math.min(left, LOOK_AGAIN_NANOS));
+                    } finally {
+                        park(-held);
+                    }
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -240,15 +244,10 @@ public final class WorkMemory {
             }
         }
 
-        private void park(long nanos) throws InterruptedException {
-            List<Share> shares = List.of(all, cluster.here, ofCaller());
-            long parked = held;
-            shares.forEach(share -> share.parked += parked);
-            try {
-                cluster.freed.awaitNanos(nanos);
-            } finally {
-                shares.forEach(share -> share.parked -= parked);
-            }
+        private void park(long bytes) {
+            all.parked += bytes;
+            cluster.here.parked += bytes;
+            ofCaller().parked += bytes;
         }
 
         private boolean fits(long more) {

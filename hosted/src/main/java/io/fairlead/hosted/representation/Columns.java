@@ -1,6 +1,7 @@
 package io.fairlead.hosted.representation;
 
 import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.objects.Scale;
 import io.fairlead.schema.json.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,11 +47,20 @@ final class Columns {
                     1,
                     "The service accounts to whom it is granted.",
                     object -> subjects(object, "ServiceAccount")));
+    private static final List<Column> SCALE = List.of(
+            Column.NAME,
+            replicas("Desired", "How many replicas are wanted.", "/spec/replicas"),
+            replicas("Available", "How many replicas there are.", "/status/replicas"),
+            Column.AGE);
     private static final List<Column> OTHER = List.of(Column.NAME, Column.CREATED_AT);
 
     private Columns() {}
 
-    static List<Column> of(ResourceType type) {
+    /** Of a resource, or of its subresource if the name of that is not empty. */
+    static List<Column> of(ResourceType type, String subresource) {
+        if (subresource.equals(Scale.SUBRESOURCE)) {
+            return SCALE;
+        }
         List<ResourceType.PrinterColumn> declared = type.printerColumns();
         if (declared != null && !declared.isEmpty()) {
             List<Column> columns = new ArrayList<>(List.of(Column.NAME));
@@ -87,6 +97,16 @@ final class Columns {
                 description,
                 0,
                 (object, now) -> Json.nodes().numberNode(count(object, fields)));
+    }
+
+    private static Column replicas(String name, String description, String pointer) {
+        return new Column(
+                name,
+                "integer",
+                "",
+                description,
+                0,
+                (object, now) -> Json.nodes().numberNode(object.at(pointer).asLong(0)));
     }
 
     private static long count(ObjectNode object, String... fields) {

@@ -125,7 +125,13 @@ public final class Representations {
             Transformation asked) {
         if (asked.kind().equals("Table")) {
             return new TableForm(
-                    format, mediaType, asked.version(), type, Columns.of(type), includeObject(request), clock);
+                    format,
+                    mediaType,
+                    asked.version(),
+                    type,
+                    Columns.of(type, request.info().subresource()),
+                    includeObject(request),
+                    clock);
         }
         MetadataOnly form = new MetadataOnly(format, mediaType, asked.version(), asked.kind());
         String verb = request.info().verb();

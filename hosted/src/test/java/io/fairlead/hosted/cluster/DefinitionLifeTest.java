@@ -77,9 +77,14 @@ final class DefinitionLifeTest extends CustomResourcesFixture {
                 .expect(201);
         Events events = api.watch(FOOS + "?resourceVersion=" + fixture.store.revision());
 
-        Answer deleted = api.delete(CRDS + "/foos.example.com").expect(200);
+        Answer deleted = api.delete(CRDS + "/foos.example.com?propagationPolicy=Foreground")
+                .expect(200);
 
-        assertThat(deleted.at("/metadata/finalizers/0")).isEqualTo("customresourcecleanup.apiextensions.k8s.io");
+        assertThat(deleted.body().path("metadata").path("finalizers").toString())
+                .isEqualTo("[\"customresourcecleanup.apiextensions.k8s.io\"]");
+        assertThat(deleted.body().path("metadata").path("generation").asInt()).isEqualTo(1);
+        assertThat(deleted.body().path("metadata").has("deletionGracePeriodSeconds"))
+                .isFalse();
         assertThat(api.create(FOOS, foo("late", 1)).expect(403).message())
                 .isEqualTo("foos.example.com \"late\" is forbidden: create not allowed while custom resource"
                         + " definition is terminating");
@@ -111,6 +116,8 @@ final class DefinitionLifeTest extends CustomResourcesFixture {
         Answer deleted = api.delete("/api/v1/namespaces/work").expect(200);
 
         assertThat(deleted.at("/status/phase")).isEqualTo("Terminating");
+        assertThat(deleted.body().path("metadata").has("deletionGracePeriodSeconds"))
+                .isFalse();
         Answer refused = api.create("/api/v1/namespaces/work/configmaps", "metadata: {name: late}")
                 .expect(403);
         assertThat(refused.message())
@@ -124,6 +131,8 @@ final class DefinitionLifeTest extends CustomResourcesFixture {
                         .body()
                         .toString()
                         .contains("example.com/f in 1 resource instances"));
+        assertThat(api.get("/api/v1/namespaces/work").body().toString())
+                .contains("foos.example.com has 1 resource instances");
         api.get("/api/v1/namespaces/work/configmaps/m").expect(404);
 
         api.merge("/apis/example.com/v1/namespaces/work/foos/a", "{\"metadata\":{\"finalizers\":null}}")

@@ -155,6 +155,7 @@ class GarbageCollectionTest {
     @Test
     void foreground_deletesWhatBlocksFirst() {
         createDependent("blocking", reference(MAPS, "owner", true));
+        createDependent("plain", reference(MAPS, "owner", false));
         api.merge(SECRETS + "/blocking", "{\"metadata\":{\"finalizers\":[\"example.com/hold\"]}}")
                 .expect(200);
 
@@ -168,6 +169,7 @@ class GarbageCollectionTest {
                 () -> !api.get(SECRETS + "/blocking")
                         .at("/metadata/deletionTimestamp")
                         .isEmpty());
+        eventually("what does not block is gone", () -> isGone(SECRETS + "/plain"));
         api.get(MAPS + "/owner").expect(200);
         api.merge(SECRETS + "/blocking", "{\"metadata\":{\"finalizers\":null}}").expect(200);
 

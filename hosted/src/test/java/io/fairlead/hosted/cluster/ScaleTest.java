@@ -87,6 +87,19 @@ class ScaleTest {
     }
 
     @Test
+    void table_showsTheNumbers() {
+        Answer table = api.get(FOOS + "/x/scale", "application/json;as=Table;v=v1;g=meta.k8s.io")
+                .expect(200);
+
+        assertThat(table.body()
+                        .path("columnDefinitions")
+                        .valueStream()
+                        .map(column -> column.path("name").asString()))
+                .containsExactly("Name", "Desired", "Available", "Age");
+        assertThat(table.body().at("/rows/0/cells").toString()).startsWith("[\"x\",3,0,\"");
+    }
+
+    @Test
     void put_changesTheWantedNumberAlone() {
         Answer scaled = api.replace(FOOS + "/x/scale", SCALE.formatted("", "5")).expect(200);
 

@@ -28,7 +28,7 @@ class DataColumnsTest {
     void everyKind_hasColumns_thatShowAnEmptyObject() {
         for (BuiltInKind kind : DataKinds.all()) {
             ResourceType type = kind.type();
-            List<Column> columns = Columns.of(type);
+            List<Column> columns = Columns.of(type, "");
 
             assertThat(columns).hasSizeGreaterThan(WITHOUT_COLUMNS.contains(type.kind()) ? 1 : 0);
             for (Column column : columns) {

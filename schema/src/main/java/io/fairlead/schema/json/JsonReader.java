@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -22,6 +23,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** One reading of one JSON text. */
 final class JsonReader {
+    /** What Jackson says of its own settings where it names a place. */
+    private static final Pattern WHERE_IN_PARSER = Pattern.compile(" \\(start marker at .*\\)$", Pattern.DOTALL);
+
     /**
      * One level more than allowed, so that the refusal is ours and names the path. Names that hash alike are no failure: all texts
      * share a table of names, which one client could otherwise fill for the others.
@@ -77,7 +81,7 @@ final class JsonReader {
         } catch (StreamConstraintsException e) {
             throw unreadable(e.getOriginalMessage().replaceFirst("; .*", ""));
         } catch (JacksonException e) {
-            throw unreadable(e.getOriginalMessage());
+            throw unreadable(WHERE_IN_PARSER.matcher(e.getOriginalMessage()).replaceFirst(""));
         }
     }
 

@@ -55,7 +55,7 @@ public final class Formats {
             Map.entry("isbn10", CheckDigits::isIsbn10),
             Map.entry("isbn13", CheckDigits::isIsbn13),
             Map.entry("creditcard", Formats::isCreditCard),
-            Map.entry("ssn", matching("^[0-9]{3}[- ]?[0-9]{2}[- ]?[0-9]{4}$")),
+            Map.entry("ssn", matching("^[0-9]{3}[- ][0-9]{2}[- ][0-9]{4}$")),
             Map.entry("hexcolor", matching("^#?(" + HEX + "{3}|" + HEX + "{6})$")),
             Map.entry("rgbcolor", matching(rgb())),
             Map.entry(
