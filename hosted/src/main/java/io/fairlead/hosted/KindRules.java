@@ -62,7 +62,7 @@ public interface KindRules {
 
     /**
      * Whether a deletion notes its time alone, and neither a grace period nor another generation: the registries of a few kinds
-     * delete without apiserver's {@code rest.BeforeDelete}.
+     * begin it themselves, and not by {@code markAsDeleting} of apiserver's {@code registry/generic/registry}.
      */
     default boolean notesOnlyTimeOfDeletion() {
         return false;

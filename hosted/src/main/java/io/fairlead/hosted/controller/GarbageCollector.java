@@ -264,7 +264,7 @@ public final class GarbageCollector implements AutoCloseable {
                 }
                 // Those that do not block it need not wait for those that do.
                 dependents.stream()
-                        .filter(dependent -> !isDeletedInForeground(dependent))
+                        .filter(dependent -> !isTerminating(dependent))
                         .forEach(queue::add);
             }
             case BACKGROUND, UNSET -> {}
@@ -280,6 +280,11 @@ public final class GarbageCollector implements AutoCloseable {
     private boolean blocks(String dependent, String ownerKey, String ownerUid) {
         Link link = graph.link(dependent, ownerKey, ownerUid);
         return link != null && link.blocks();
+    }
+
+    private boolean isTerminating(String key) {
+        Entry entry = store.get(key);
+        return entry != null && Meta.isTerminating(Json.read(entry.value()));
     }
 
     private boolean isDeletedInForeground(String key) {

@@ -23,6 +23,11 @@ record WorkCost(long textBytes, TreeSize tree) {
                 });
     }
 
+    /** Of both together: a small object may be changed to a large one. */
+    WorkCost with(WorkCost other) {
+        return new WorkCost(textBytes + other.textBytes, tree.with(other.tree));
+    }
+
     /** To decode it alone. */
     long toDecode() {
         return 8 * textBytes + tree.bytes();
@@ -33,7 +38,7 @@ record WorkCost(long textBytes, TreeSize tree) {
         return 8 * textBytes + treeBytes(codec);
     }
 
-    /** To change it, with its managed fields. */
+    /** To change it, with its managed fields, and what changes it. */
     long toChange(Codec codec) {
         return 12 * textBytes + TREES_TO_CHANGE * treeBytes(codec);
     }

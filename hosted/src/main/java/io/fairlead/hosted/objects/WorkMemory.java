@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * Invariant: what the objects under work take, as estimated before they are decoded, is no more than a bound, and those of one
  * cluster and of one caller no more than a part of it, but for a single one: an object beyond a part is worked on while the
- * cluster, or the caller, has no other, and one beyond the bound while there is no other at all. So it can always be read, made
- * smaller and deleted, and others wait for no more than what it takes.
+ * cluster, or the caller, has no other, and one beyond the bound while there is no other at all, but for the bodies of requests that
+ * wait themselves. So it can always be read, made smaller and deleted, and others wait for no more than what it takes.
  *
  * Failure: who finds no room in time is refused. Small requests overtake large ones; a steady stream of them may have a very
  * large one refused.
@@ -141,7 +141,7 @@ public final class WorkMemory {
 
         @Override
         public @Nullable Entry toChange(Codec codec, Supplier<@Nullable Entry> stored) {
-            return fitting(stored, cost -> body.toDecode() + cost.toChange(codec));
+            return fitting(stored, cost -> cost.with(body).toChange(codec));
         }
 
         @Override
@@ -226,11 +226,12 @@ public final class WorkMemory {
                     if (left <= 0) {
                         throw noRoom(more);
                     }
-                    park(held);
+                    long parked = held;
+                    park(parked);
                     try {
                         cluster.freed.awaitNanos(Math.min(left, LOOK_AGAIN_NANOS));
                     } finally {
-                        park(-held);
+                        park(-parked);
                     }
                 }
             } catch (InterruptedException e) {

@@ -81,33 +81,51 @@ public record TreeSize(long values, long bytes) {
                 containers + commas, 2L * json.length + containers * CONTAINER + members * MEMBER + commas * ELEMENT);
     }
 
-    /** As {@link #ofJson}, but whatever might begin a value counts as one, within strings too, as these need no quotes. */
+    /** Of both together. */
+    public TreeSize with(TreeSize other) {
+        return new TreeSize(values + other.values, bytes + other.bytes);
+    }
+
+    /**
+     * As {@link #ofJson}, but whatever might begin a value counts as one, within strings too, as these need no quotes. What an alias
+     * stands for is copied.
+     */
     public static TreeSize ofYaml(byte[] yaml) {
         long containers = 0;
         long members = 0;
+        long aliases = 0;
+        boolean hasAnchor = false;
         for (byte b : yaml) {
             switch (b) {
                 case '{', '[', '-' -> containers++;
                 case ':', '?', ',', '\n', '\r' -> members++;
+                case '*' -> aliases++;
+                case '&' -> hasAnchor = true;
                 default -> {}
             }
         }
+        long written = containers + members;
+        long aliased = hasAnchor ? Math.min(Yaml.ALIASED_VALUES_MAX, aliases * written) : 0;
         return new TreeSize(
-                containers + members, 2L * yaml.length + containers * (CONTAINER + ELEMENT) + members * MEMBER);
+                written + aliased,
+                2L * yaml.length
+                        + containers * (CONTAINER + ELEMENT)
+                        + members * MEMBER
+                        + aliased * (CONTAINER + MEMBER));
     }
 
     /**
      * Of a message in protobuf, whose strings look like messages: each control character counts as a value, since it is the
-     * tag or the length of a short one, and few texts have any but the ends of their lines.
+     * tag or the length of a short one, and few texts have any but the ends of their lines. So does what begins a value of JSON, which
+     * some fields hold.
      */
     public static TreeSize ofProtobuf(byte[] message) {
-        long values = 0;
+        long values = message.length / ' '; // Of longer ones, whose length is no control character.
         for (byte b : message) {
-            if (b >= 0 && b < ' ') {
+            if ((b >= 0 && b < ' ') || b == '{' || b == '[' || b == ':' || b == ',') {
                 values++;
             }
         }
-        values += message.length / ' '; // A longer one has its length before so many bytes.
         return new TreeSize(values, 2L * message.length + values * (CONTAINER + MEMBER));
     }
 }

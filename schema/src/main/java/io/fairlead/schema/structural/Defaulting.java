@@ -15,8 +15,8 @@ import tools.jackson.databind.node.ObjectNode;
  * each element of a long list would fill the heap.
  */
 final class Defaulting {
-    /** What all defaults may add to one object, as it is held: of long strings four million characters. */
-    static final long BYTES_MAX = 8L * 1024 * 1024;
+    /** What all defaults may add to one object, as it is held: long strings of eight million characters, or 130,000 numbers. */
+    static final long BYTES_MAX = 16L * 1024 * 1024;
 
     private long bytesLeft = BYTES_MAX;
 

@@ -54,6 +54,18 @@ class TreeSizeTest {
         assertThat(size.values()).isLessThanOrEqualTo(TreeSize.ofYaml(yaml).values());
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"a: &a [{},{},{}]\nb: [*a,*a,*a,*a]", "a: &a {b: 1, c: 2}\nb: [{<<: *a},{<<: *a},{<<: *a}]"})
+    void treeOfAliases_isNoLargerThanEstimated(String yaml) {
+        TreeSize size = TreeSize.of(Yaml.read(yaml.getBytes(UTF_8)));
+
+        assertThat(size.bytes())
+                .isLessThanOrEqualTo(TreeSize.ofYaml(yaml.getBytes(UTF_8)).bytes());
+        assertThat(size.values())
+                .isLessThanOrEqualTo(TreeSize.ofYaml(yaml.getBytes(UTF_8)).values());
+    }
+
     /** Of a ConfigMap whose data has so many members, and of a Pod with so many empty containers. */
     @Test
     void treeOfProtobuf_isNoLargerThanEstimated() {
@@ -65,6 +77,9 @@ class TreeSizeTest {
                 .isGreaterThanOrEqualTo(json("{}").bytes());
         assertThat(TreeSize.ofProtobuf(member).bytes())
                 .isGreaterThanOrEqualTo(json("{\"a\":\"b\"}").bytes());
+        byte[] json = list("[", "[]", ",", "]");
+        assertThat(TreeSize.ofProtobuf(json).bytes())
+                .isGreaterThanOrEqualTo(TreeSize.ofJson(json).bytes());
         assertThat(TreeSize.ofProtobuf(text).bytes())
                 .isBetween(json("\"" + "x".repeat(127) + "\"").bytes(), 12L * text.length);
     }
