@@ -9,6 +9,7 @@ import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.watchcache.RevisionEvent;
 import io.fairlead.hosted.watchcache.RevisionFeed;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.ObjectName;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.nio.charset.StandardCharsets;
@@ -284,7 +285,7 @@ public final class GarbageCollector implements AutoCloseable {
 
     private boolean isTerminating(String key) {
         Entry entry = store.get(key);
-        return entry != null && Meta.isTerminating(Json.read(entry.value()));
+        return entry != null && ObjectName.of(entry.value()).isTerminating();
     }
 
     private boolean isDeletedInForeground(String key) {

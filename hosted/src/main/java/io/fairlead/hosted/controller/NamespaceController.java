@@ -219,13 +219,17 @@ public final class NamespaceController implements AutoCloseable {
         private final List<String> failures = new ArrayList<>();
 
         void add(GroupResource resource, List<String> finalizers) {
-            byResource.merge(resource.resource() + "." + resource.group(), 1, Integer::sum);
+            count(resource);
             finalizers.forEach(finalizer -> byFinalizer.merge(finalizer, 1, Integer::sum));
         }
 
         void fail(GroupResource resource, String message) {
-            byResource.merge(resource.resource() + "." + resource.group(), 1, Integer::sum);
+            count(resource);
             failures.add(message);
+        }
+
+        private void count(GroupResource resource) {
+            byResource.merge(resource.resource() + "." + resource.group(), 1, Integer::sum);
         }
 
         boolean isEmpty() {

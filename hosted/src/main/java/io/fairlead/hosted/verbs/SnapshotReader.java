@@ -93,8 +93,8 @@ final class SnapshotReader {
      * @throws RevisionedStore.CompactedException if the revision is compacted
      */
     void next(long alsoHeld, Maker maker) throws InterruptedException {
-        Page page = prepared(read(alsoHeld), alsoHeld);
-        boolean heavy = bytes(page.entries()) >= PAGE_BYTES || page.more() || begun;
+        SizedPage page = prepared(read(alsoHeld), alsoHeld);
+        boolean heavy = page.bytes() >= PAGE_BYTES || page.more() || begun;
         begun = true;
         PageWork work = new PageWork(page, alsoHeld);
         do {
@@ -116,31 +116,28 @@ final class SnapshotReader {
      * A page that is held: one that turns out larger than expected is dropped and read again once there is room. Who waits so for a
      * first page holds nothing for it: many who wait would keep the room that each of them waits for.
      */
-    private Page read(long alsoHeld) throws InterruptedException {
+    private SizedPage read(long alsoHeld) throws InterruptedException {
         long expected = PAGE_BYTES;
         while (true) {
             hold.require(alsoHeld + expected);
-            Page page = page();
-            long cost = cost(page.entries());
-            if (cost <= expected || hold.tryRequire(alsoHeld + cost)) {
+            SizedPage page = sized(page());
+            if (page.cost() <= expected || hold.tryRequire(alsoHeld + page.cost())) {
                 return page;
             }
-            expected = cost;
+            expected = page.cost();
             if (!begun) {
                 hold.shrinkTo(alsoHeld);
             }
         }
     }
 
-    private Page prepared(Page page, long alsoHeld) throws InterruptedException {
-        long bytes = bytes(page.entries());
-        long most = codec.preparedBytesMax(bytes);
-        if (most > bytes) {
+    private SizedPage prepared(SizedPage page, long alsoHeld) throws InterruptedException {
+        long most = codec.preparedBytesMax(page.bytes());
+        if (most > page.bytes()) {
             // Before it is asked for: an answer that is there already must not wait for room.
-            hold.require(alsoHeld + cost(page.entries()) + HELD_FOR_EACH * most);
+            hold.require(alsoHeld + page.cost() + HELD_FOR_EACH * most);
         }
-        List<Entry> entries = codec.prepared(page.entries());
-        return new Page(entries, page.more());
+        return codec.mayAsk() ? sized(new Page(codec.prepared(page.entries()), page.more())) : page;
     }
 
     private Page page() {
@@ -152,28 +149,28 @@ final class SnapshotReader {
         return new Page(only == null ? List.of() : List.of(only), false);
     }
 
-    /** The most memory for processing a page: its values, their encoded form twice, and one tree at a time. */
-    private long cost(List<Entry> entries) {
+    /**
+     * A page, whose entries are looked through once.
+     *
+     * @param bytes of the entries
+     * @param cost the most memory for processing it: its values, their encoded form twice, and one tree at a time
+     */
+    private record SizedPage(List<Entry> entries, boolean more, long bytes, long cost) {}
+
+    private SizedPage sized(Page page) {
+        long bytes = 0;
         long tree = 0;
-        for (Entry entry : entries) {
+        for (Entry entry : page.entries()) {
             TreeSize size = TreeSize.ofJson(entry.value());
             tree = Math.max(tree, size.bytes() + codec.defaultsBytesMax(size.values()));
-        }
-        return HELD_FOR_EACH * bytes(entries) + tree;
-    }
-
-    private static long bytes(List<Entry> entries) {
-        long bytes = 0;
-        for (Entry entry : entries) {
             bytes += entry.bytes();
         }
-        return bytes;
+        return new SizedPage(page.entries(), page.more(), bytes, HELD_FOR_EACH * bytes + tree);
     }
 
     /** The processing of one page. */
     private final class PageWork implements Room {
-        private final Page page;
-        private final long pageBytes;
+        private final SizedPage page;
         private final long pageCost;
         private int done;
         private long made;
@@ -182,10 +179,9 @@ final class SnapshotReader {
 
         private boolean lacksRoom;
 
-        PageWork(Page page, long alsoHeld) {
+        PageWork(SizedPage page, long alsoHeld) {
             this.page = page;
-            this.pageBytes = bytes(page.entries());
-            this.pageCost = alsoHeld + cost(page.entries());
+            this.pageCost = alsoHeld + page.cost();
         }
 
         void goOn(Maker maker) {
@@ -204,7 +200,7 @@ final class SnapshotReader {
         /** The entries' own size is counted already. */
         @Override
         public boolean take(long bytes) {
-            long beyond = made + bytes - pageBytes;
+            long beyond = made + bytes - page.bytes();
             if (beyond > 0) {
                 wanted = pageCost + HELD_FOR_EACH * beyond;
                 lacksRoom = !hold.tryRequire(wanted);
