@@ -99,7 +99,8 @@ final class IdentityProbe {
                                 + (keys.isEmpty()
                                         ? "; the keys that sign ServiceAccounts' tokens are not known (expected the"
                                                 + " right to get " + KEYS_PATH + ")"
-                                        : " and " + keys.size() + " keys sign ServiceAccounts' tokens")),
+                                        : " and ServiceAccounts' tokens are signed by "
+                                                + (keys.size() == 1 ? "1 key" : keys.size() + " keys"))),
                 true);
     }
 

@@ -61,7 +61,7 @@ final class AccessIT {
         assertThat(refused.output()).isEmpty();
         assertThat(refused.told()).isEqualTo("""
             Warning: clusters.fairlead.io is forbidden: User "stranger" cannot access the resource "clusters" in API group \
-            "fairlead.io" by this name: it is no cluster, or one that this user may not enter (expected the verb "access" on \
+            "fairlead.io" by the name that the request gives, or by the default one if it gives none: it is no cluster, or one that this user may not enter (expected the verb "access" on \
             clusters.fairlead.io with the cluster's name, which an administrator of Fairlead binds in cluster root)
             Error from server (Forbidden): unknown
             """);

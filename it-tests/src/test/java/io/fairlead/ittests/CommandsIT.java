@@ -159,9 +159,9 @@ final class CommandsIT {
         Output refused = fairlead.command("cluster", "attach", "self", "--from-kubeconfig", kubeconfig);
 
         assertThat(refused).isEqualTo(new Output(1, "", """
-            waiting for cluster "self": %1$s
+            waiting for cluster "self", which is registered: %1$s
             error: cluster "self" cannot be used: %1$s
-            hint:  nothing was registered; correct it and try again, or register it as it is with --no-wait
+            hint:  nothing stays registered; correct it and try again, or register it as it is with --no-wait
             """.formatted(fairlead.endpoint()
                 + ": connecting to what the host \"localhost\" resolves to is"
                 + " refused: Fairlead itself listens there")));

@@ -30,6 +30,7 @@ final class LauncherCopy {
             "env",
             "find",
             "head",
+            "ln",
             "ls",
             "mkdir",
             "mv",

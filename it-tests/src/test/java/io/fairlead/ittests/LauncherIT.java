@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -95,6 +96,26 @@ final class LauncherIT {
 
         assertThat(output.exitCode()).as("%s", output).isEqualTo(70);
         assertThat(output.output()).containsPattern("few minutes\\) \\.\\.\\.\\R\\.+\\Rcanary\\R");
+    }
+
+    /** Two builds would write the same files. What a killed command left of its turn holds nothing up. */
+    @Test
+    void commandDuringTheBuildOfAnother_waitsForIt_andBuildsNothing() throws Exception {
+        launcher.addOutdatedBuild();
+        launcher.addJdk("25");
+        launcher.addShortSleep();
+        launcher.addMaven("3.9.9", "echo \"$*\" >>builds; while [ ! -e \"$HOME/slept\" ]; do :; done");
+        Files.createSymbolicLink(folder.resolve("cli/target/building"), Path.of(Long.toString(Integer.MAX_VALUE)));
+
+        CompletableFuture<Output> first = CompletableFuture.supplyAsync(() -> launcher.run(Map.of(), "version"));
+        Await.until("the first build", Duration.ofSeconds(30), () -> Files.exists(folder.resolve("builds")));
+        Output second = launcher.run(Map.of(), "version");
+
+        assertThat(second.errors())
+                .matches("Waiting for another command \\(process [0-9]+\\), which builds Fairlead \\.{3}\n");
+        assertThat(List.of(first.join().exitCode(), second.exitCode())).containsOnly(1); // of that JDK's java
+        assertThat(folder.resolve("builds")).content().hasLineCount(1);
+        assertThat(folder.resolve("cli/target/building")).doesNotExist();
     }
 
     /** It would cost every request; the tests search for them. */

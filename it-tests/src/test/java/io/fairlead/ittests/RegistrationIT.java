@@ -55,7 +55,7 @@ final class RegistrationIT {
                     SOON,
                     () -> cluster(probe, "prod")
                             .contains("refuses Fairlead's credential (401 for /version, expected a new one in the"
-                                    + " Secret that this object names): Unauthorized"));
+                                    + " Secret that its registration names): Unauthorized"));
             assertThat(cluster(probe, "prod")).doesNotContain("not-a-token");
             Output refused = kubectl.run("get", "namespaces");
             assertThat(refused.exitCode()).isEqualTo(1);

@@ -33,6 +33,11 @@ public final class FileFault {
         };
     }
 
+    /** Why a file could not be written. */
+    public static String ofWriting(IOException failure) {
+        return failure instanceof NoSuchFileException ? "its folder does not exist" : of(failure);
+    }
+
     /** That of a {@code FileOutputStream} and the like, whose message is the file's name with the reason behind it. */
     private static String ofStream(FileNotFoundException failure) {
         String message = String.valueOf(failure.getMessage());
@@ -53,7 +58,7 @@ public final class FileFault {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             return Optional.of("it is not a folder");
         }
-        return ofAccess(folder);
+        return Files.notExists(folder) ? Optional.of("there is no such folder") : ofAccess(folder);
     }
 
     private static Optional<String> ofAccess(Path path) {

@@ -54,6 +54,6 @@ class FileFaultTest {
         assertThat(FileFault.ofReading(folder)).contains("it is a folder");
         assertThat(FileFault.ofListing(folder)).isEmpty();
         assertThat(FileFault.ofListing(file)).contains("it is not a folder");
-        assertThat(FileFault.ofListing(folder.resolve("absent"))).contains("there is no such file");
+        assertThat(FileFault.ofListing(folder.resolve("absent"))).contains("there is no such folder");
     }
 }

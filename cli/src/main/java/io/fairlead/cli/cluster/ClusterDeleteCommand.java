@@ -51,6 +51,13 @@ final class ClusterDeleteCommand extends ServerCommand {
                             + " changed",
                     "'fairlead cluster delete " + name + "' removes its registration; what is in the cluster stays");
         }
+        String file = Registrations.sourceFile(registration);
+        if (purge && !file.isEmpty()) {
+            throw CommandFailure.of(
+                    "cluster \"" + name + "\" is declared by the file " + file
+                            + " of --clusters-dir, which would create it again, without its data; nothing was changed",
+                    "remove it there, then delete it");
+        }
         unregister(client, name, registration);
         output().printChange(registration, purge ? "deleted and its data purged" : "deleted");
         if (!purge && isRetained(registration)) {

@@ -32,7 +32,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class CredentialReplacement {
     private static final Pattern RANDOM = Pattern.compile("[0-9a-f]{8}");
     private static final String TRIAL_OF = "fairlead.io/trial-of";
-    private static final String SOURCE_FILE = "fairlead.io/source-file";
     private static final String BY_RIGHTS =
             "be allowed to read namespace kube-system there (as you without system:masters, unless"
                 + " spec.attached.impersonation.allowSystemMasters is true), or have --no-wait put it in place without"
@@ -108,11 +107,7 @@ final class CredentialReplacement {
             throw CommandFailure.of(
                     "cluster \"" + name + "\" is hosted (expected an attached one, which has a credential)");
         }
-        String file = registration
-                .path("metadata")
-                .path("annotations")
-                .path(SOURCE_FILE)
-                .asString("");
+        String file = Registrations.sourceFile(registration);
         if (!file.isEmpty()) {
             throw CommandFailure.of(
                     "cluster \"" + name + "\" is declared by " + file + ", which says what credential it has",

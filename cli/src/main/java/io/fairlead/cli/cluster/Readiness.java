@@ -29,6 +29,7 @@ public final class Readiness {
             "InvalidCredential",
             "NotAFrontProxy",
             "NotKubernetes",
+            "TLSFailed",
             "UnknownHost");
 
     /** A right or a name created just before may need a moment to take effect. */
@@ -79,7 +80,7 @@ public final class Readiness {
                 undo.run();
                 throw CommandFailure.of(
                         "cluster \"" + name + "\" cannot be used: " + problem(cluster),
-                        "nothing was registered; correct it and try again, or register it as it is with --no-wait");
+                        "nothing stays registered; correct it and try again, or register it as it is with --no-wait");
             }
             boolean isInConflict = isTrue(cluster, "Conflict") && Instant.now().isAfter(since.plus(LASTING_AFTER));
             if (isInConflict || Instant.now().isAfter(end)) {
@@ -94,7 +95,7 @@ public final class Readiness {
     }
 
     private static String say(ClusterName name, JsonNode cluster, String said, PrintWriter err) {
-        String now = "waiting for cluster \"" + name + "\": " + problem(cluster);
+        String now = "waiting for cluster \"" + name + "\", which is registered: " + problem(cluster);
         boolean fails = failing(cluster)
                 .map(condition -> condition.path("status").asString("").equals("False"))
                 .orElse(false);

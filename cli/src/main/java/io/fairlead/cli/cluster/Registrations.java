@@ -11,6 +11,7 @@ import tools.jackson.databind.JsonNode;
 /** The {@code Cluster} objects of the root cluster. */
 final class Registrations {
     private static final int FORBIDDEN = 403;
+    private static final String SOURCE_FILE = "fairlead.io/source-file";
 
     private Registrations() {}
 
@@ -34,6 +35,15 @@ final class Registrations {
             }
             throw failure;
         }
+    }
+
+    /** The file of {@code --clusters-dir} that declares it; empty if none does. */
+    static String sourceFile(JsonNode registration) {
+        return registration
+                .path("metadata")
+                .path("annotations")
+                .path(SOURCE_FILE)
+                .asString("");
     }
 
     static String name(JsonNode registration) {

@@ -51,7 +51,7 @@ public final class ArchiveOutput {
             return replace(archive, check);
         } catch (IOException unwritable) {
             throw CommandFailure.of(Visible.printable(
-                    (file.toString().equals("-") ? "standard output" : file) + ": " + FileFault.of(unwritable)));
+                    (file.toString().equals("-") ? "standard output" : file) + ": " + FileFault.ofWriting(unwritable)));
         }
     }
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class TlsFault {
     private static final int CAUSES_MAX = 10;
     private static final Pattern ALERT = Pattern.compile("Received fatal alert");
+    private static final Pattern PLAIN = Pattern.compile("plaintext connection\\?");
 
     private TlsFault() {}
 
@@ -29,6 +30,9 @@ final class TlsFault {
         }
         if (failure.getMessage() != null && ALERT.matcher(failure.getMessage()).find()) {
             return "the server ended the TLS handshake: " + failure.getMessage();
+        }
+        if (failure.getMessage() != null && PLAIN.matcher(failure.getMessage()).find()) {
+            return "what listens there does not speak TLS (expected the server's HTTPS address)";
         }
         CertificateException refused = find(failure, CertificateException.class);
         return String.valueOf((refused == null ? failure : refused).getMessage());

@@ -172,7 +172,7 @@ final class ClusterAttachCommandTest extends ClusterAttachFixture {
                 .isEqualTo(1);
 
         assertThat(err.toString()).startsWith("""
-            waiting for cluster "prod": "home" stays
+            waiting for cluster "prod", which is registered: "home" stays
             error: cluster "prod" is not Ready: "home" stays
             """).contains("it stays registered");
     }
@@ -190,9 +190,9 @@ final class ClusterAttachCommandTest extends ClusterAttachFixture {
                 .isEqualTo(1);
 
         assertThat(err).hasToString("""
-            waiting for cluster "prod": it refuses the credential
+            waiting for cluster "prod", which is registered: it refuses the credential
             error: cluster "prod" cannot be used: it refuses the credential
-            hint:  nothing was registered; correct it and try again, or register it as it is with --no-wait
+            hint:  nothing stays registered; correct it and try again, or register it as it is with --no-wait
             """);
         assertThat(requests.subList(requests.size() - 2, requests.size()))
                 .containsExactly("DELETE " + CLUSTER + "/prod ", "DELETE " + SECRET + "/cluster-prod ");
@@ -298,6 +298,20 @@ final class ClusterAttachCommandTest extends ClusterAttachFixture {
                 .isEqualTo(
                         "error: cluster \"prod\" exists already\nhint:  choose another id, or remove it with 'fairlead"
                                 + " cluster delete prod'\n");
+    }
+
+    /** Which would create it again, but without its data. */
+    @Test
+    void purge_ofAClusterThatAFileDeclares_changesNothing() {
+        registered = "{\"hosted\":{}}";
+        annotations = "{\"fairlead.io/source-file\":\"prod.yaml\"}";
+
+        assertThat(execute("cluster", "delete", "prod", "--purge", "--kubeconfig", kubeconfig()))
+                .isEqualTo(1);
+
+        assertThat(err.toString())
+                .contains("is declared by the file prod.yaml of --clusters-dir", "nothing was changed");
+        assertThat(requests).hasSize(1);
     }
 
     @Test

@@ -27,7 +27,7 @@ public final class Findings {
                 Finding.no(
                         "CredentialRefused",
                         "the cluster refuses Fairlead's credential (401 for " + what
-                                + ", expected a new one in the Secret that this object names)" + said);
+                                + ", expected a new one in the Secret that its registration names)" + said);
             case 403 ->
                 isAnonymous(detail)
                         ? Finding.no(

@@ -21,6 +21,7 @@ import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
@@ -76,8 +77,7 @@ public final class Kubeconfig {
         try {
             new Load(settings).loadAllFromString(text).forEach(documents::add);
         } catch (YamlEngineException notYaml) {
-            // Its message would quote the text, which may be a credential.
-            throw new KubeconfigException(source + ": is not YAML (expected a kubeconfig)");
+            throw new KubeconfigException(source + ": is not YAML" + lineOf(notYaml) + " (expected a kubeconfig)");
         } catch (StackOverflowError tooDeep) {
             throw new KubeconfigException(source + ": is nested too deeply (expected a kubeconfig)");
         }
@@ -85,6 +85,15 @@ public final class Kubeconfig {
             throw new KubeconfigException(source + ": holds several YAML documents (expected a kubeconfig)");
         }
         return of(documents.isEmpty() ? null : documents.getFirst(), source);
+    }
+
+    /** All that a message tells of: its own text would quote the file, which may hold a credential. */
+    private static String lineOf(YamlEngineException notYaml) {
+        return notYaml instanceof MarkedYamlEngineException marked
+                ? marked.getProblemMark()
+                        .map(mark -> ", in line " + (mark.getLine() + 1))
+                        .orElse("")
+                : "";
     }
 
     private static Kubeconfig of(@Nullable Object document, String source) throws KubeconfigException {

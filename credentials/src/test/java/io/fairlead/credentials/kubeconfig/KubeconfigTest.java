@@ -72,11 +72,11 @@ class KubeconfigTest {
     @Test
     void read_noYaml_isRefusedWithoutItsText() throws Exception {
         Path file = folder.resolve("config");
-        Files.writeString(file, "token: {secret-canary");
+        Files.writeString(file, "kind: Config\ntoken: {secret-canary");
 
         assertThatThrownBy(() -> Kubeconfig.read(file))
                 .isInstanceOf(KubeconfigException.class)
-                .hasMessage(file + ": is not YAML (expected a kubeconfig)");
+                .hasMessage(file + ": is not YAML, in line 2 (expected a kubeconfig)");
     }
 
     @Test

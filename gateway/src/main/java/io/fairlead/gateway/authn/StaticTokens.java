@@ -50,7 +50,8 @@ public final class StaticTokens implements TokenAuthenticator {
                 || columns.getFirst().isEmpty()
                 || columns.get(1).isEmpty()) {
             throw new IllegalArgumentException("token file, line " + line + ": " + columns.size()
-                    + " columns (expected token,user,uid and optionally \"group1,group2\", with a token and a user)");
+                    + (columns.size() == 1 ? " column" : " columns")
+                    + " (expected token,user,uid and optionally \"group1,group2\", with a token and a user)");
         }
         List<String> groups = columns.size() > COLUMNS_MIN ? groups(columns.get(COLUMNS_MIN)) : List.of();
         var user = new UserInfo(columns.get(1), columns.get(2), groups, Map.of());

@@ -121,8 +121,9 @@ public final class Gate {
                         "Forbidden",
                         "clusters.fairlead.io is forbidden: User \""
                                 + caller.user().name()
-                                + "\" cannot access the resource \"clusters\" in API group \"fairlead.io\" by this"
-                                + " name: it is no cluster, or one that this user may not enter (expected the verb"
+                                + "\" cannot access the resource \"clusters\" in API group \"fairlead.io\" by the"
+                                + " name that the request gives, or by the default one if it gives none: it is no"
+                                + " cluster, or one that this user may not enter (expected the verb"
                                 + " \"access\" on clusters.fairlead.io with the cluster's name, which an administrator"
                                 + " of Fairlead binds in cluster root)",
                         new Status.Details("", "fairlead.io", "clusters", "", List.of(), 0))

@@ -183,10 +183,11 @@ class CallerIdentityTest {
             assertThat(known.status()).isEqualTo(403);
             assertThat(known.header("warning"))
                     .isEqualTo("299 - \"clusters.fairlead.io is forbidden: User \\\"jane\\\" cannot access the"
-                            + " resource \\\"clusters\\\" in API group \\\"fairlead.io\\\" by this name: it is"
-                            + " no cluster, or one that this user may not enter (expected the verb"
-                            + " \\\"access\\\" on clusters.fairlead.io with the cluster's name, which an"
-                            + " administrator of Fairlead binds in cluster root)\"");
+                            + " resource \\\"clusters\\\" in API group \\\"fairlead.io\\\" by the name that the"
+                            + " request gives, or by the default one if it gives none: it is no cluster, or one"
+                            + " that this user may not enter (expected the verb \\\"access\\\" on"
+                            + " clusters.fairlead.io with the cluster's name, which an administrator of"
+                            + " Fairlead binds in cluster root)\"");
             assertThat(unknown).isEqualTo(known);
         }
         assertThat(prod.received()).isEmpty();
