@@ -172,8 +172,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 keys,
                 definitionGate,
                 List.of(new ByViews()),
-                builtIn.stream()
-                        .map(ServedResource::type)
+                InitialObjects.types(builtIn, views).stream()
                         .flatMap(type -> Stream.of(type.groupResource(), type.storedAs()))
                         .collect(Collectors.toSet()),
                 new Converters(name, shared.converters(), shared.settings()));
@@ -260,7 +259,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             Thread.currentThread().interrupt();
         }
         new Controllers(this::own, store, keys, writer, gate, builtIn, kept::hold, shared)
-                .start(customResources, types, cache, InitialObjects.versions(builtIn, views), tokens);
+                .start(customResources, types, cache, InitialObjects.types(builtIn, views), tokens);
     }
 
     /** Deletes the events whose last write has this revision or an earlier one. */

@@ -1,5 +1,6 @@
 package io.fairlead.hosted.cluster;
 
+import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.controller.DefinitionController;
 import io.fairlead.hosted.controller.GarbageCollector;
 import io.fairlead.hosted.controller.LocalApiServices;
@@ -13,10 +14,8 @@ import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.objects.ObjectWriter;
 import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.objects.WriteGate;
-import io.fairlead.model.GroupVersion;
 import io.fairlead.storage.RevisionedStore;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 
@@ -42,13 +41,13 @@ record Controllers(
     /**
      * Starts them.
      *
-     * @param versions that the cluster serves without definitions
+     * @param taken what the cluster serves without definitions
      */
     void start(
             CustomResources customResources,
             TypeRegistry types,
             ObjectCache cache,
-            Set<GroupVersion> versions,
+            List<ResourceType> taken,
             ServiceAccountTokens tokens) {
         ServedResource definitions = find("apiextensions.k8s.io", DEFINITIONS);
         owner.accept(new DefinitionController(
@@ -57,7 +56,7 @@ record Controllers(
                 keys,
                 definitions,
                 customResources,
-                builtIn.stream().map(ServedResource::type).toList(),
+                taken,
                 writer,
                 gate,
                 shared.clock(),
@@ -83,7 +82,7 @@ record Controllers(
                         shared.log(),
                         writer,
                         new LocalApiServices.Resources(definitions, services),
-                        versions,
+                        InitialObjects.versions(taken),
                         shared.clock(),
                         scheduler())));
     }

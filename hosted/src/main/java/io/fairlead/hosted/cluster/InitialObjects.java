@@ -44,16 +44,19 @@ final class InitialObjects {
             objects.addAll(DataObjects.of(shared.settings().endpoint()));
         }
         if (builtIn.stream().anyMatch(resource -> resource.type().plural().equals(RemoteServices.PLURAL))) {
-            objects.addAll(LocalApiServices.objects(versions(builtIn, views)));
+            objects.addAll(LocalApiServices.objects(versions(types(builtIn, views))));
         }
         return objects;
     }
 
-    /** The versions that a cluster serves without definitions. */
-    static Set<GroupVersion> versions(List<ServedResource> builtIn, ClusterViews views) {
+    /** What a cluster serves without definitions, also without objects. */
+    static List<ResourceType> types(List<ServedResource> builtIn, ClusterViews views) {
         return Stream.concat(builtIn.stream().map(ServedResource::type), views.virtualTypes().stream())
-                .map(ResourceType::groupVersion)
-                .collect(Collectors.toSet());
+                .toList();
+    }
+
+    static Set<GroupVersion> versions(List<ResourceType> types) {
+        return types.stream().map(ResourceType::groupVersion).collect(Collectors.toSet());
     }
 
     /** The namespace of this name that each cluster starts with, as it is stored; it must not be changed. */

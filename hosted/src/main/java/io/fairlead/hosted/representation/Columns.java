@@ -64,7 +64,7 @@ final class Columns {
         List<ResourceType.PrinterColumn> declared = type.printerColumns();
         if (declared != null && !declared.isEmpty()) {
             List<Column> columns = new ArrayList<>(List.of(Column.NAME));
-            declared.forEach(column -> columns.add(CustomColumn.of(column)));
+            columns.addAll(CustomColumn.of(declared));
             return columns;
         }
         return type.custom() ? List.of(Column.NAME, Column.CUSTOM_AGE) : builtIn(type);

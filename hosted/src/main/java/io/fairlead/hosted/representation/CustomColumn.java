@@ -3,6 +3,7 @@ package io.fairlead.hosted.representation;
 import io.fairlead.hosted.ResourceType.PrinterColumn;
 import io.fairlead.schema.json.Json;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -12,20 +13,32 @@ import tools.jackson.databind.node.ObjectNode;
  * as a value of its type; null if there is none or it is of another type.
  */
 final class CustomColumn {
+    /** Values that the paths of a row may look at together: some milliseconds. */
+    private static final int VISITS_OF_ROW = 200_000;
+
+    private static final int VISITS_MIN = 20;
+
     private final String type;
     private final JsonPath path;
+    private final int visitsMax;
 
-    private CustomColumn(String type, JsonPath path) {
+    private CustomColumn(String type, JsonPath path, int visitsMax) {
         this.type = type;
         this.path = path;
+        this.visitsMax = visitsMax;
     }
 
-    /** The column of a definition; null in every row if its path is invalid. */
-    static Column of(PrinterColumn declared) {
+    /** The columns of a definition. One is null in every row if its path is invalid, and in those where it leads too far. */
+    static List<Column> of(List<PrinterColumn> declared) {
+        int visitsMax = Math.max(VISITS_MIN, VISITS_OF_ROW / Math.max(1, declared.size()));
+        return declared.stream().map(each -> of(each, visitsMax)).toList();
+    }
+
+    private static Column of(PrinterColumn declared, int visitsMax) {
         String description = declared.description().isEmpty()
                 ? "Custom resource definition column (in JSONPath format): " + declared.jsonPath()
                 : declared.description();
-        CustomColumn column = compiled(declared);
+        CustomColumn column = compiled(declared, visitsMax);
         return new Column(
                 declared.name(),
                 declared.type(),
@@ -35,16 +48,16 @@ final class CustomColumn {
                 column == null ? (object, now) -> Json.nodes().nullNode() : column::cell);
     }
 
-    private static @Nullable CustomColumn compiled(PrinterColumn declared) {
+    private static @Nullable CustomColumn compiled(PrinterColumn declared, int visitsMax) {
         try {
-            return new CustomColumn(declared.type(), JsonPath.parse(declared.jsonPath()));
+            return new CustomColumn(declared.type(), JsonPath.parse(declared.jsonPath()), visitsMax);
         } catch (IllegalArgumentException e) {
             return null;
         }
     }
 
     private JsonNode cell(ObjectNode object, Instant now) {
-        JsonNode value = path.first(object);
+        JsonNode value = path.first(object, visitsMax);
         JsonNode cell = value == null ? null : cell(value, now);
         return cell == null ? Json.nodes().nullNode() : cell;
     }

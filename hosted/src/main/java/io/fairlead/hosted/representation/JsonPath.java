@@ -2,8 +2,10 @@ package io.fairlead.hosted.representation;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -34,34 +36,55 @@ final class JsonPath {
         return new JsonPath(new JsonPathParser(path).parse());
     }
 
-    /** The first value at the path, or null if there is none. */
+    /**
+     * The first value at the path, or null if there is none.
+     *
+     * @param visitsMax values to look at, of all steps together; null if they are more
+     */
     @Nullable
-    JsonNode first(JsonNode root) {
+    JsonNode first(JsonNode root, int visitsMax) {
         try {
-            List<JsonNode> values = walk(steps, List.of(root));
+            List<JsonNode> values = walk(steps, List.of(root), new Visits(visitsMax));
             return values.isEmpty() ? null : values.getFirst();
         } catch (NotApplicableException e) {
             return null;
         }
     }
 
-    private static List<JsonNode> walk(List<Step> steps, List<JsonNode> values) {
+    private static List<JsonNode> walk(List<Step> steps, List<JsonNode> values, Visits visits) {
         List<JsonNode> current = values;
         for (Step step : steps) {
-            current = step.apply(current);
+            visits.count(current.size());
+            current = step.apply(current, visits);
         }
         return current;
     }
 
+    /** What is left of the values to look at: a path of a few characters can lead to more than there is memory for. */
+    static final class Visits {
+        private long left;
+
+        private Visits(int visitsMax) {
+            left = visitsMax;
+        }
+
+        void count(int values) {
+            left -= values;
+            if (left < 0) {
+                throw new NotApplicableException();
+            }
+        }
+    }
+
     /** One step from values to the values below them. */
     sealed interface Step {
-        List<JsonNode> apply(List<JsonNode> values);
+        List<JsonNode> apply(List<JsonNode> values, Visits visits);
     }
 
     /** The value of a field. */
     record Field(String name) implements Step {
         @Override
-        public List<JsonNode> apply(List<JsonNode> values) {
+        public List<JsonNode> apply(List<JsonNode> values, Visits visits) {
             return values.stream()
                     .filter(value -> value.isObject() && value.has(name))
                     .map(value -> value.path(name))
@@ -72,29 +95,45 @@ final class JsonPath {
     /** Every value of an object or array. */
     record Wildcard() implements Step {
         @Override
-        public List<JsonNode> apply(List<JsonNode> values) {
-            return values.stream().flatMap(JsonNode::valueStream).toList();
+        public List<JsonNode> apply(List<JsonNode> values, Visits visits) {
+            List<JsonNode> all = new ArrayList<>();
+            for (JsonNode value : values) {
+                visits.count(value.size());
+                value.forEach(all::add);
+            }
+            return all;
         }
     }
 
-    /** A value and all objects and arrays below it that are not empty. */
+    /**
+     * A value and all objects and arrays below it that are not empty, each once: those that are below several of the values would only
+     * be repeated behind the first.
+     */
     record Recursive() implements Step {
         @Override
-        public List<JsonNode> apply(List<JsonNode> values) {
-            return values.stream().flatMap(value -> descend(value, 0)).toList();
+        public List<JsonNode> apply(List<JsonNode> values, Visits visits) {
+            Set<JsonNode> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+            List<JsonNode> found = new ArrayList<>();
+            values.forEach(value -> descend(value, 0, seen, found, visits));
+            return found;
         }
 
-        private static Stream<JsonNode> descend(JsonNode value, int depth) {
-            return value.isEmpty() || depth > DEPTH_MAX
-                    ? Stream.of()
-                    : Stream.concat(Stream.of(value), value.valueStream().flatMap(child -> descend(child, depth + 1)));
+        private static void descend(JsonNode value, int depth, Set<JsonNode> seen, List<JsonNode> found, Visits visits) {
+            if (value.isEmpty() || depth > DEPTH_MAX || !seen.add(value)) {
+                return;
+            }
+            found.add(value);
+            visits.count(value.size());
+            for (JsonNode child : value) {
+                descend(child, depth + 1, seen, found, visits);
+            }
         }
     }
 
     /** One element; counted from the end if negative. */
     record Index(int index) implements Step {
         @Override
-        public List<JsonNode> apply(List<JsonNode> values) {
+        public List<JsonNode> apply(List<JsonNode> values, Visits visits) {
             List<JsonNode> elements = new ArrayList<>();
             for (JsonNode value : values) {
                 int at = index < 0 ? index + requireArray(value).size() : index;
@@ -110,10 +149,11 @@ final class JsonPath {
     /** Some elements; a bound that is null is the end on its side. */
     record Slice(@Nullable Integer from, @Nullable Integer to, int step) implements Step {
         @Override
-        public List<JsonNode> apply(List<JsonNode> values) {
+        public List<JsonNode> apply(List<JsonNode> values, Visits visits) {
             List<JsonNode> elements = new ArrayList<>();
             for (JsonNode value : values) {
-                addElements(elements, requireArray(value));
+                visits.count(requireArray(value).size());
+                addElements(elements, value);
             }
             return elements;
         }
@@ -137,27 +177,35 @@ final class JsonPath {
     /** The union of several paths. */
     record Union(List<List<Step>> paths) implements Step {
         @Override
-        public List<JsonNode> apply(List<JsonNode> values) {
-            return paths.stream().flatMap(path -> walk(path, values).stream()).toList();
+        public List<JsonNode> apply(List<JsonNode> values, Visits visits) {
+            return paths.stream()
+                    .flatMap(path -> walk(path, values, visits).stream())
+                    .toList();
         }
     }
 
     /** The elements for which a comparison holds, or, without an operator, for which the left path yields a value. */
     record Filter(List<Step> left, String operator, List<Step> right) implements Step {
         @Override
-        public List<JsonNode> apply(List<JsonNode> values) {
-            return values.stream()
-                    .flatMap(value -> requireArray(value).valueStream())
-                    .filter(this::holds)
-                    .toList();
+        public List<JsonNode> apply(List<JsonNode> values, Visits visits) {
+            List<JsonNode> holding = new ArrayList<>();
+            for (JsonNode value : values) {
+                visits.count(requireArray(value).size());
+                for (JsonNode element : value) {
+                    if (holds(element, visits)) {
+                        holding.add(element);
+                    }
+                }
+            }
+            return holding;
         }
 
-        private boolean holds(JsonNode element) {
-            List<JsonNode> lefts = walk(left, List.of(element));
+        private boolean holds(JsonNode element, Visits visits) {
+            List<JsonNode> lefts = walk(left, List.of(element), visits);
             if (operator.isEmpty()) {
                 return !lefts.isEmpty();
             }
-            List<JsonNode> rights = walk(right, List.of(element));
+            List<JsonNode> rights = walk(right, List.of(element), visits);
             if (lefts.isEmpty() || rights.isEmpty()) {
                 return false;
             }
@@ -204,7 +252,7 @@ final class JsonPath {
         }
 
         @Override
-        public List<JsonNode> apply(List<JsonNode> values) {
+        public List<JsonNode> apply(List<JsonNode> values, Visits visits) {
             return List.of(value);
         }
     }

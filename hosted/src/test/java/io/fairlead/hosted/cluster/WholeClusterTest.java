@@ -11,10 +11,13 @@ import io.fairlead.storage.MemoryStore;
 import io.fairlead.storage.RevisionedStore;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A cluster with its real views: bootstrap policy, rights, discovery. */
 class WholeClusterTest {
@@ -78,6 +81,42 @@ class WholeClusterTest {
             api.delete(bindings + "/reader").expect(200);
             assertThat(dev.authorize(reader, secrets)).isInstanceOf(Decision.Denied.class);
         }
+    }
+
+    /** Else a right to create definitions would be one to answer other callers' reviews. */
+    @ParameterizedTest
+    @CsvSource({
+        "authorization.k8s.io, SubjectAccessReview, Cluster",
+        "authorization.k8s.io, LocalSubjectAccessReview, Namespaced",
+        "authorization.k8s.io, SelfSubjectAccessReview, Cluster",
+        "authorization.k8s.io, SelfSubjectRulesReview, Cluster",
+        "authentication.k8s.io, TokenReview, Cluster",
+        "authentication.k8s.io, SelfSubjectReview, Cluster"
+    })
+    void definitionWithTheNameOfAReview_servesNothing(String group, String kind, String scope) {
+        String plural = kind.toLowerCase(Locale.ROOT) + "s";
+        String path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+        api.createJson(path, """
+            {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+             "metadata":{"name":"%1$s.%2$s","annotations":{"api-approved.kubernetes.io":"unapproved, a test"}},
+             "spec":{"group":"%2$s","scope":"%4$s","names":{"plural":"%1$s","singular":"own","kind":"%3$s"},
+             "versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object",
+               "x-kubernetes-preserve-unknown-fields":true}}}]}}\
+            """.formatted(plural, group, kind, scope)).expect(201);
+
+        Fixture.eventually(
+                "its names are looked at",
+                () -> !api.get(path + "/" + plural + "." + group)
+                        .at("/status/conditions/0/type")
+                        .isEmpty());
+
+        assertThat(api.get(path + "/" + plural + "." + group)
+                        .expect(200)
+                        .body()
+                        .at("/status/conditions")
+                        .valueStream()
+                        .map(condition -> condition.path("type").asString() + condition.path("status").asString()))
+                .contains("NamesAcceptedFalse", "EstablishedFalse");
     }
 
     @Test

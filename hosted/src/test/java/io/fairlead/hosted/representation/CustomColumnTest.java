@@ -12,10 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The expected cells are those that a kube-apiserver 1.36 prints for the same object and columns. */
@@ -29,13 +31,42 @@ class CustomColumnTest {
         for (JsonNode expected : cases.path("columns")) {
             String type = expected.path("type").asString();
             String path = expected.path("jsonPath").asString();
-            Column column = CustomColumn.of(new PrinterColumn("c", type, "", "", 0, path));
+            Column column = column(type, path);
             tests.add(DynamicTest.dynamicTest(
                     type + " " + path,
                     () -> assertThat(Json.text(column.cell().apply((ObjectNode) cases.path("object"), NOW)))
                             .isEqualTo(Json.text(expected.path("cell")))));
         }
         return tests;
+    }
+
+    /** Each of the values below a value is looked at once, however many ways lead there; before, memory ended with five steps. */
+    @Test
+    void pathWithManyWaysToAValue_findsTheFirst() throws IOException {
+        ObjectNode object = Json.object();
+        ObjectNode inner = object;
+        for (int i = 0; i < 240; i++) {
+            inner = inner.putObject("a");
+        }
+        inner.put("a", "end");
+
+        Column column = column("string", ".a" + "..a".repeat(5));
+
+        assertThat(column.cell().apply(object, NOW).asString()).startsWith("{\"a\":{\"a\":");
+    }
+
+    @Test
+    void pathToMoreValuesThanARowMayLookAt_isNull() throws IOException {
+        ObjectNode object = Json.object();
+        ArrayNode many = object.putArray("many");
+        for (int i = 0; i < 100_000; i++) {
+            many.addObject().put("a", "b");
+        }
+
+        assertThat(column("string", ".many[*].a").cell().apply(object, NOW).isNull())
+                .isTrue();
+        assertThat(column("string", ".many[99999].a").cell().apply(object, NOW).asString())
+                .isEqualTo("b");
     }
 
     @ParameterizedTest
@@ -54,6 +85,11 @@ class CustomColumnTest {
         assertThatThrownBy(() -> JsonPath.parse(path))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(path);
+    }
+
+    private static Column column(String type, String path) {
+        return CustomColumn.of(List.of(new PrinterColumn("c", type, "", "", 0, path)))
+                .getFirst();
     }
 
     private static JsonNode cases() throws IOException {
