@@ -143,9 +143,10 @@ public record LimitSettings(
 
         @Setting(
                 meaning = "what the objects of hosted clusters take in the heap while requests read and change them, as"
-                        + " estimated; those of one cluster a half of it and those of one caller a quarter, and what is"
-                        + " larger than that is worked on alone; beyond it a request waits, then 429; by default a"
-                        + " quarter of the heap, and no more than 256Mi for each processor")
+                        + " estimated: a half of it for ordinary ones, of which one cluster gets a half and one caller"
+                        + " a quarter, and a half for larger ones, of which a caller has one at a time; beyond it a"
+                        + " request waits, then 429; a change that takes more than all of it is answered with"
+                        + " 413; by default three eighths of the heap, and no more than 512Mi for each processor")
         @Nullable
         ByteSize hostedWorkBytesMax,
 

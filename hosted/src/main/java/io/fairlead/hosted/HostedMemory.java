@@ -29,10 +29,10 @@ public record HostedMemory(
         Bounds definitions,
         Bounds kept,
         Consumer<String> reached) {
-    /** Fraction of the heap for objects under work, and the most for each processor, which decides how long others wait for it. */
-    private static final int PARTS_OF_WORK = 4;
+    /** Eighths of the heap for objects under work, and the most for each processor, whose time it takes, too. */
+    private static final int EIGHTHS_OF_WORK = 3;
 
-    private static final long WORK_BYTES_OF_A_PROCESSOR = 256L * 1024 * 1024;
+    private static final long WORK_BYTES_OF_A_PROCESSOR = 512L * 1024 * 1024;
 
     /** How long an answer waits for bytes, or for its turn; no key of the configuration. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -78,7 +78,8 @@ public record HostedMemory(
     /** What objects under work may take, by the heap and the processors of this process. */
     public static long ofWork() {
         Runtime process = Runtime.getRuntime();
-        return Math.min(process.maxMemory() / PARTS_OF_WORK, WORK_BYTES_OF_A_PROCESSOR * process.availableProcessors());
+        return Math.min(
+                process.maxMemory() / 8 * EIGHTHS_OF_WORK, WORK_BYTES_OF_A_PROCESSOR * process.availableProcessors());
     }
 
     /**

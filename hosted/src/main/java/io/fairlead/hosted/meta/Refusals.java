@@ -96,8 +96,11 @@ public final class Refusals {
     }
 
     public static StatusException tooLarge(long bytesMax) {
-        return new StatusException(
-                Status.of(413, "RequestEntityTooLarge", "Request entity too large: limit is " + bytesMax));
+        return tooLarge("limit is " + bytesMax);
+    }
+
+    public static StatusException tooLarge(String why) {
+        return new StatusException(Status.of(413, "RequestEntityTooLarge", "Request entity too large: " + why));
     }
 
     /** Fields that are invalid, all at once ({@code NewInvalid}). */

@@ -20,15 +20,17 @@ import org.jspecify.annotations.Nullable;
  * Problem: a request of a few bytes has an object read that is many times as large, and decoded it takes many times as much
  * again: a text of 4 MB with 180,000 members becomes 45 MB, and to change it takes 440 MB. A caller may send hundreds at once.
  *
- * Invariant: what the objects under work take, as estimated before they are decoded, is no more than a bound, and those of one
- * cluster and of one caller no more than a part of it, but for a single one: an object beyond a part is worked on while the
- * cluster, or the caller, has no other, and one beyond the bound while there is no other at all, but for the bodies of requests that
- * wait themselves. So it can always be read, made smaller and deleted, and others wait for no more than what it takes.
+ * Invariant: what the objects under work take, as estimated before they are decoded, is no more than a bound, but for the exceptions below. Half of it is for
+ * ordinary work, the other half for work so large that a caller would have no other beside it, and of which a caller has one at a
+ * time. So large work waits for large work alone. In each half a cluster has no more than a half.
  *
- * Failure: who finds no room in time is refused. Small requests overtake large ones; a steady stream of them may have a very
- * large one refused.
+ * One that is beyond a part of its lane, or beside others who wait for more themselves, is worked on while the cluster, the
+ * caller or the lane has no other; two would else wait for each other. A change beyond the whole bound is refused. An object that
+ * was stored with a larger heap can be read, and so deleted.
+ *
+ * Failure: who finds no room in time is refused. Small requests overtake larger ones of their lane; a steady stream of them may
+ * have a larger one refused.
  */
-
 /**
  * The heap for the objects that requests to hosted clusters read and change.
  *
@@ -37,9 +39,8 @@ import org.jspecify.annotations.Nullable;
 public final class WorkMemory {
     private static final String KEY = "limits.hostedWorkBytesMax";
 
-    /** Part of a process for one cluster, and for one caller. */
+    private static final int LANES = 2;
     private static final int PARTS_OF_CLUSTER = 2;
-
     private static final int PARTS_OF_CALLER = 4;
 
     /** What a smaller body takes is counted with its object: those that wait would keep a large object from being alone. */
@@ -48,20 +49,21 @@ public final class WorkMemory {
     /** Bytes that become free elsewhere are noticed after this long at the latest. */
     private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private final long bytesMax;
     private final HostedMemory memory;
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Guarded, as what follows and the fields of clusters, by the lock. */
-    private final Share all = new Share();
+    private final Lane ordinary;
 
-    private final Map<CallerName, Share> ofCallers = new HashMap<>();
+    private final Lane large;
     private final Set<OfCluster> waiting = new LinkedHashSet<>();
 
     /** Of which nothing is taken. */
     public WorkMemory(HostedMemory memory) {
-        this.bytesMax = memory.workBytesMax();
         this.memory = memory;
+        long lane = memory.workBytesMax() / LANES;
+        this.ordinary = new Lane(lane, lane / PARTS_OF_CALLER);
+        this.large = new Lane(lane, 0);
     }
 
     /** The part of a newly opened cluster. */
@@ -73,13 +75,13 @@ public final class WorkMemory {
     long taken() {
         lock.lock();
         try {
-            return all.taken;
+            return ordinary.all.taken + large.all.taken;
         } finally {
             lock.unlock();
         }
     }
 
-    /** What is taken by the process, a cluster or a caller. */
+    /** What is taken of a lane, by all, a cluster or a caller. */
     private static final class Share {
         private long taken;
         /** Of it by requests that wait for more: two of which each needs to be alone would wait for each other. */
@@ -91,10 +93,56 @@ public final class WorkMemory {
         }
     }
 
+    /** Work that waits for no other than of its own lane. */
+    private static final class Lane {
+        private final long bytesMax;
+        private final long callerBytesMax;
+        private final Share all = new Share();
+        private final Map<OfCluster, Share> ofClusters = new HashMap<>();
+        private final Map<CallerName, Share> ofCallers = new HashMap<>();
+
+        /** If a caller has none of it, it has one request at a time. */
+        Lane(long bytesMax, long callerBytesMax) {
+            this.bytesMax = bytesMax;
+            this.callerBytesMax = callerBytesMax;
+        }
+
+        boolean fits(Counted work, long held, long more) {
+            return all.fits(held, more, bytesMax)
+                    && share(ofClusters, work.cluster).fits(held, more, bytesMax / PARTS_OF_CLUSTER)
+                    && share(ofCallers, work.caller).fits(held, more, callerBytesMax);
+        }
+
+        void take(Counted work, long more) {
+            all.taken += more;
+            take(ofClusters, work.cluster, more);
+            take(ofCallers, work.caller, more);
+        }
+
+        void park(Counted work, long bytes) {
+            all.parked += bytes;
+            share(ofClusters, work.cluster).parked += bytes;
+            share(ofCallers, work.caller).parked += bytes;
+        }
+
+        private static <T> Share share(Map<T, Share> shares, T of) {
+            return shares.getOrDefault(of, new Share());
+        }
+
+        private static <T> void take(Map<T, Share> shares, T of, long more) {
+            Share share = share(shares, of);
+            share.taken += more;
+            if (share.taken == 0) {
+                shares.remove(of);
+            } else {
+                shares.put(of, share);
+            }
+        }
+    }
+
     /** The memory of one cluster's objects under work. */
     public final class OfCluster {
         private final Condition freed = lock.newCondition();
-        private final Share here = new Share();
         private int waiters;
 
         private OfCluster() {}
@@ -121,6 +169,8 @@ public final class WorkMemory {
         /** Guarded by the lock: an answer is closed by the thread that writes it and by one that hears that its client left. */
         private long held;
 
+        private Lane lane = ordinary;
+
         private Counted(OfCluster cluster, CallerName caller) {
             this.cluster = cluster;
             this.caller = caller;
@@ -130,18 +180,18 @@ public final class WorkMemory {
         public void sends(byte[] body, Form form) {
             this.body = WorkCost.of(body, form);
             if (this.body.toDecode() > BODY_BYTES_MIN) {
-                require(this.body.toDecode());
+                require(changing(this.body.toDecode()));
             }
         }
 
         @Override
         public void creates(Codec codec) {
-            require(body.toCreate(codec));
+            require(changing(body.toCreate(codec)));
         }
 
         @Override
         public @Nullable Entry toChange(Codec codec, Supplier<@Nullable Entry> stored) {
-            return fitting(stored, cost -> cost.with(body).toChange(codec));
+            return fitting(stored, cost -> changing(cost.with(body).toChange(codec)));
         }
 
         @Override
@@ -171,22 +221,35 @@ public final class WorkMemory {
         private boolean isTaken(long atLeast) {
             lock.lock();
             try {
-                long more = atLeast - held;
-                boolean hasRoom = more <= 0 || fits(more);
-                if (hasRoom && more > 0) {
-                    take(more);
+                if (!fits(atLeast)) {
+                    return false;
                 }
-                return hasRoom;
+                take(atLeast);
+                return true;
             } finally {
                 lock.unlock();
             }
+        }
+
+        /** What a change needs. */
+        private long changing(long bytes) {
+            if (bytes > memory.workBytesMax()) {
+                memory.reached().accept(KEY);
+                throw Refusals.tooLarge("an object of this size and with so many fields takes about " + bytes
+                        + " bytes while it is changed (expected at most " + memory.workBytesMax() + ", by " + KEY
+                        + "; what is stored stays as it is, and can be read and deleted)");
+            }
+            return bytes;
         }
 
         @Override
         public void keepsOnly(long bytes) {
             lock.lock();
             try {
-                give(held - bytes);
+                if (bytes < held) {
+                    put(lane, bytes);
+                    waiting.forEach(each -> each.freed.signal());
+                }
             } finally {
                 lock.unlock();
             }
@@ -200,14 +263,10 @@ public final class WorkMemory {
         private void require(long atLeast) {
             lock.lock();
             try {
-                long more = atLeast - held;
-                if (more <= 0) {
-                    return;
+                if (!fits(atLeast)) {
+                    await(atLeast);
                 }
-                if (!fits(more)) {
-                    await(more);
-                }
-                take(more);
+                take(atLeast);
                 if (cluster.waiters > 0) {
                     cluster.freed.signal(); // What is free may be enough for another one.
                 }
@@ -216,27 +275,28 @@ public final class WorkMemory {
             }
         }
 
-        private void await(long more) {
+        private void await(long atLeast) {
             long end = System.nanoTime() + memory.patience().toNanos();
             cluster.waiters++;
             waiting.add(cluster);
             try {
-                while (!fits(more)) {
+                while (!fits(atLeast)) {
                     long left = end - System.nanoTime();
                     if (left <= 0) {
-                        throw noRoom(more);
+                        throw noRoom(atLeast);
                     }
                     long parked = held;
-                    park(parked);
+                    Lane parkedIn = lane;
+                    parkedIn.park(this, parked);
                     try {
                         cluster.freed.awaitNanos(Math.min(left, LOOK_AGAIN_NANOS));
                     } finally {
-                        park(-parked);
+                        parkedIn.park(this, -parked);
                     }
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw noRoom(more);
+                throw noRoom(atLeast);
             } finally {
                 cluster.waiters--;
                 if (cluster.waiters == 0) {
@@ -245,48 +305,39 @@ public final class WorkMemory {
             }
         }
 
-        private void park(long bytes) {
-            all.parked += bytes;
-            cluster.here.parked += bytes;
-            ofCaller().parked += bytes;
+        private boolean fits(long atLeast) {
+            Lane wanted = laneOf(atLeast);
+            long heldThere = wanted == lane ? held : 0;
+            return atLeast <= held || wanted.fits(this, heldThere, atLeast - heldThere);
         }
 
-        private boolean fits(long more) {
-            return all.fits(held, more, bytesMax)
-                    && cluster.here.fits(held, more, bytesMax / PARTS_OF_CLUSTER)
-                    && ofCaller().fits(held, more, bytesMax / PARTS_OF_CALLER);
-        }
-
-        private Share ofCaller() {
-            return ofCallers.getOrDefault(caller, new Share());
-        }
-
-        private void take(long more) {
-            held += more;
-            all.taken += more;
-            cluster.here.taken += more;
-            Share ofCaller = ofCaller();
-            ofCaller.taken += more;
-            if (ofCaller.taken == 0) {
-                ofCallers.remove(caller);
-            } else {
-                ofCallers.put(caller, ofCaller);
+        private void take(long atLeast) {
+            if (atLeast > held) {
+                put(laneOf(atLeast), atLeast);
             }
         }
 
-        private void give(long bytes) {
-            if (bytes <= 0) {
-                return;
-            }
-            take(-bytes);
-            waiting.forEach(each -> each.freed.signal());
+        /** Large work stays so. */
+        private Lane laneOf(long atLeast) {
+            return lane == large || atLeast > ordinary.callerBytesMax ? large : ordinary;
         }
 
-        private StatusException noRoom(long more) {
+        private void put(Lane to, long bytes) {
+            lane.take(this, -held);
+            lane = to;
+            held = bytes;
+            lane.take(this, held);
+        }
+
+        private StatusException noRoom(long atLeast) {
             memory.reached().accept(KEY);
-            return Refusals.tooManyRequests("there is no room for an object to be worked on, which takes about "
-                    + (held + more) + " bytes meanwhile (expected at most " + bytesMax + " for all at once, by " + KEY
-                    + ", half of it in one cluster and a quarter for one caller; try again later)");
+            boolean isLarge = laneOf(atLeast) == large;
+            return Refusals.tooManyRequests(
+                    "there is no room for an object to be worked on, which takes about " + atLeast
+                            + " bytes meanwhile (expected at most " + ordinary.bytesMax + " for all "
+                            + (isLarge ? "that take more than " + ordinary.callerBytesMax + " each" : "at once")
+                            + ", half of " + KEY + ", half of that in one cluster and "
+                            + (isLarge ? "one at a time" : "a quarter") + " for one caller; try again later)");
         }
     }
 }

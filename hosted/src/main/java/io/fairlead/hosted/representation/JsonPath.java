@@ -118,7 +118,8 @@ final class JsonPath {
             return found;
         }
 
-        private static void descend(JsonNode value, int depth, Set<JsonNode> seen, List<JsonNode> found, Visits visits) {
+        private static void descend(
+                JsonNode value, int depth, Set<JsonNode> seen, List<JsonNode> found, Visits visits) {
             if (value.isEmpty() || depth > DEPTH_MAX || !seen.add(value)) {
                 return;
             }

@@ -53,7 +53,7 @@ class DefinitionChangeTest {
         AtomicBoolean over = new AtomicBoolean();
         List<Future<List<Answer>>> writers = new ArrayList<>();
         List<Limit> limits = new ArrayList<>();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService threads = Executors.newCachedThreadPool()) {
             for (int i = 0; i < WRITERS; i++) {
                 int writer = i;
                 writers.add(threads.submit(() -> write(writer, over)));

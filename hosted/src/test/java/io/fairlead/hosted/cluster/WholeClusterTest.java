@@ -115,7 +115,8 @@ class WholeClusterTest {
                         .body()
                         .at("/status/conditions")
                         .valueStream()
-                        .map(condition -> condition.path("type").asString() + condition.path("status").asString()))
+                        .map(condition -> condition.path("type").asString()
+                                + condition.path("status").asString()))
                 .contains("NamesAcceptedFalse", "EstablishedFalse");
     }
 

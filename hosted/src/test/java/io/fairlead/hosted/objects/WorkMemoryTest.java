@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Of ten objects that may be read at once, five are one cluster's, and two one caller's. */
+/** Of ten objects that may be read at once, five are one cluster's, and two one caller's; as many again are for larger ones. */
 class WorkMemoryTest {
     private static final ResourceType TYPE = new ResourceType(
             "example.com",
@@ -68,7 +68,7 @@ class WorkMemoryTest {
     }
 
     private WorkMemory memory(Duration patience) {
-        return memory(patience, 10 * WORK_BYTES);
+        return memory(patience, 20 * WORK_BYTES);
     }
 
     private WorkMemory memory(Duration patience, long bytesMax) {
@@ -136,17 +136,47 @@ class WorkMemoryTest {
     }
 
     @Test
-    void objectBeyondAPart_isWorkedOnAlone() {
-        read(dev, ANN, 4);
-        assertRefused(() -> read(prod, ANN, 1));
-        read(dev, BOB, 1);
+    void largeObjects_areWorkedOnOneAtATimeOfACaller_andHoldUpNoOther() {
+        read(dev, ANN, 3);
+        assertRefused(() -> read(prod, ANN, 3));
+        read(dev, ANN, 2);
+        assertRefused(() -> read(dev, BOB, 3));
+        read(prod, BOB, 4);
 
         Work large = prod.begin(CID);
-        assertRefused(() -> large.toRead(codec, () -> object(20)));
+        assertRefused(() -> large.toRead(codec, () -> object(4)));
         open.forEach(Work::close);
-        assertThat(large.toRead(codec, () -> object(20))).isNotNull();
-        assertRefused(() -> read(dev, BOB, 1));
+        assertThat(large.toRead(codec, () -> object(20))).as("beyond all").isNotNull();
+        assertRefused(() -> read(dev, BOB, 3));
+        read(prod, BOB, 2);
+        read(dev, ANN, 2);
         large.close();
+    }
+
+    @Test
+    void changeBeyondTheWholeBound_isRefused_butItsObjectCanBeRead() {
+        Work change = dev.begin(ANN);
+        open.add(change);
+
+        assertThatThrownBy(() -> change.toChange(codec, () -> object(10)))
+                .isInstanceOfSatisfying(
+                        StatusException.class,
+                        refused -> assertThat(refused.status().code()).isEqualTo(413))
+                .hasMessageContaining("takes about 2200000 bytes while it is changed (expected at most 2000000")
+                .hasMessageContaining("limits.hostedWorkBytesMax");
+        assertThat(reached).containsExactly("limits.hostedWorkBytesMax");
+        assertThat(memory.taken()).isZero();
+        assertThat(change.toRead(codec, () -> object(10))).isNotNull();
+    }
+
+    /** It keeps what it has until there is room among the large ones. */
+    @Test
+    void workThatBecomesLarge_givesItsOrdinaryPartBack() {
+        Work work = read(dev, ANN, 2);
+        assertThat(work.toRead(codec, () -> object(3))).isNotNull();
+
+        assertThat(memory.taken()).isEqualTo(3 * WORK_BYTES);
+        read(dev, ANN, 2);
     }
 
     @Test
@@ -176,23 +206,24 @@ class WorkMemoryTest {
 
     @Test
     void whatIsChanged_takesMore_andWhatIsMadeOfABody() {
-        Work change = dev.begin(ANN);
+        WorkMemory wide = memory(Duration.ofMillis(50), 400 * WORK_BYTES);
+        Work change = wide.ofCluster().begin(ANN);
         open.add(change);
         change.sends(object(20).value(), Work.Form.JSON);
-        assertThat(memory.taken()).isEqualTo(20 * WORK_BYTES);
+        assertThat(wide.taken()).isEqualTo(20 * WORK_BYTES);
         change.keepsOnly(0);
         change.sends(object(1).value(), Work.Form.JSON);
-        assertThat(memory.taken()).as("a small body alone").isZero();
+        assertThat(wide.taken()).as("a small body alone").isZero();
         assertThat(change.toChange(codec, () -> object(1))).isNotNull();
-        assertThat(memory.taken()).as("with the body").isEqualTo(2 * 22 * OBJECT_BYTES);
+        assertThat(wide.taken()).as("with the body").isEqualTo(2 * 22 * OBJECT_BYTES);
         change.close();
 
         byte[] json = "[{},".repeat(5_000).getBytes(UTF_8);
-        Work creation = dev.begin(ANN);
+        Work creation = wide.ofCluster().begin(ANN);
         open.add(creation);
         creation.sends(json, Work.Form.JSON);
         creation.creates(codec);
-        assertThat(memory.taken())
+        assertThat(wide.taken())
                 .isEqualTo(12L * json.length + 6 * TreeSize.ofJson(json).bytes());
     }
 
@@ -212,7 +243,7 @@ class WorkMemoryTest {
     @Test
     void twoThatWaitForMore_doNotWaitForEachOther() throws Exception {
         int bodyBytes = 200_000;
-        WorkMemory patient = memory(Duration.ofSeconds(20), 100L * bodyBytes);
+        WorkMemory patient = memory(Duration.ofSeconds(20), 160L * bodyBytes);
         OfCluster cluster = patient.ofCluster();
         List<CompletableFuture<Void>> changes = new ArrayList<>();
         CountDownLatch sent = new CountDownLatch(2);
@@ -223,7 +254,7 @@ class WorkMemoryTest {
                             work.sends(new byte[bodyBytes], Work.Form.JSON);
                             sent.countDown();
                             sent.await();
-                            assertThat(work.toChange(codec, () -> object(200))).isNotNull();
+                            assertThat(work.toChange(codec, () -> object(50))).isNotNull();
                         } catch (InterruptedException e) {
                             throw new AssertionError(e);
                         }
