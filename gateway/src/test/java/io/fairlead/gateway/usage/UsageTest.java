@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
@@ -189,7 +190,7 @@ class UsageTest {
                 if (spins < SPINS_MAX) {
                     Thread.onSpinWait();
                 } else {
-                    Thread.yield(); // they share a processor
+                    LockSupport.parkNanos(1); // they share a processor
                 }
             }
             action.accept(i);
