@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  * Problem: a request of a few bytes has an object read that is many times as large, and decoded it takes many times as much
  * again: a text of 4 MB with 180,000 members becomes 45 MB, and to change it takes 440 MB. A caller may send hundreds at once.
  *
- * Invariant: what the objects under work take, as estimated before they are decoded, is no more than a bound, but for the exceptions below. Half of it is for
- * ordinary work, the other half for work so large that a caller would have no other beside it, and of which a caller has one at a
- * time. So large work waits for large work alone. In each half a cluster has no more than a half.
+ * Invariant: what the objects under work take, as estimated before they are decoded, is no more than a bound, but for what is worked
+ * on alone. Half of it is the lane of ordinary work, the other half that of work so large that a caller would have no other beside
+ * it; of that a caller has one at a time. So large work waits for large work alone. A cluster has no more than half of a lane.
  *
- * One that is beyond a part of its lane, or beside others who wait for more themselves, is worked on while the cluster, the
- * caller or the lane has no other; two would else wait for each other. A change beyond the whole bound is refused. An object that
- * was stored with a larger heap can be read, and so deleted.
+ * What is beyond a part of its lane is worked on while the cluster, the caller or the lane has no other, but for those that wait for
+ * more themselves: two would else wait for each other. A change beyond the whole bound is refused. An object that was stored with a
+ * larger heap can still be read, and so deleted.
  *
  * Failure: who finds no room in time is refused. Small requests overtake larger ones of their lane; a steady stream of them may
  * have a larger one refused.
