@@ -75,7 +75,7 @@ class ConfiguredFilesTest {
                         text -> assertThat(text)
                                 .contains("clientCaFile", "(expected PEM: -----BEGIN CERTIFICATE-----)"),
                         text -> assertThat(text)
-                                .contains("tokenAuthFile", "line 1: 1 columns (expected token,user,uid"))
+                                .contains("tokenAuthFile", "line 1: 1 column (expected token,user,uid"))
                 .allSatisfy(text -> assertThat(text).doesNotContain("canary"));
     }
 
