@@ -193,7 +193,7 @@ final class IdentityModesIT {
                         "the API servers do not take Fairlead for a front proxy",
                         "for one of user \"" + CLIENT + "\"",
                         "--requestheader-allowed-names",
-                        "nothing was registered");
+                        "nothing stays registered");
 
         List<String> noWait = new ArrayList<>(List.of(attach));
         noWait.add("--no-wait");

@@ -73,7 +73,7 @@ final class ReloadIT {
                 () -> fairlead.log()
                                 .contains("WARN  Reloading: Files were read again (SIGHUP) certificates=\"unchanged\""
                                         + " clientCa=\"unchanged\" tokens=\"refused: tokenAuthFile: " + TOKENS
-                                        + ": token file, line 1: 1 columns")
+                                        + ": token file, line 1: 1 column ")
                         && fairlead.log()
                                 .contains("logLevel=\"refused: " + CONFIG + ":3:11: logLevel: \"loud\""
                                         + " (expected error or warn or info or debug or trace)\""));
