@@ -74,8 +74,7 @@ class ConfiguredFilesTest {
                                 .contains("tlsPrivateKeyFile", "(expected -----BEGIN PRIVATE KEY-----)"),
                         text -> assertThat(text)
                                 .contains("clientCaFile", "(expected PEM: -----BEGIN CERTIFICATE-----)"),
-                        text -> assertThat(text)
-                                .contains("tokenAuthFile", "line 1: 1 column (expected token,user,uid"))
+                        text -> assertThat(text).contains("tokenAuthFile", "line 1: 1 column (expected token,user,uid"))
                 .allSatisfy(text -> assertThat(text).doesNotContain("canary"));
     }
 
