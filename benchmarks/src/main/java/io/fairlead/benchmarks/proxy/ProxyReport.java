@@ -269,11 +269,6 @@ public final class ProxyReport {
             addFloor(arena);
             if (arena.types().isPresent()) {
                 Watches watches = new Watches(arena, length);
-                for (Contestant contestant : line(arena, "fairlead watches", "unguarded watches", "floor watches")) {
-                    timed().measure(
-                                    "warm-up, watch events, " + contestant.name(),
-                                    () -> length.warmUp(() -> watches.cpuMicrosPerEvent(contestant)));
-                }
                 events(arena);
                 Contestant fairlead = arena.get("fairlead watches");
                 int seconds = length.warmUpSeconds() + length.seconds();
@@ -299,6 +294,13 @@ public final class ProxyReport {
         Watches watches = new Watches(arena, length);
         List<Contestant> proxies =
                 withFloor(arena, "floor watches", "fairlead watches", "haproxy watches", "unguarded watches");
+        if (length.warmUpSeconds() > 0) {
+            for (Contestant contestant : line(arena, "fairlead watches", "unguarded watches", "floor watches")) {
+                timed().measure(
+                                "warm-up, watch events, " + contestant.name(),
+                                () -> length.warmUp(() -> watches.cpuMicrosPerWarmUpEvent(contestant)));
+            }
+        }
         String quantity = "CPU us per delivered watch event";
         timed().measure(quantity, () -> {
             Rounds measured = Rounds.take(EVENT_ROUNDS * length.rounds(), proxies, watches::cpuMicrosPerEvent);

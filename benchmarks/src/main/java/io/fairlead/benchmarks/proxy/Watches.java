@@ -18,6 +18,7 @@ final class Watches {
     private static final int WARM_UP_WATCHES = 20;
     private static final int WARM_UP_EVENTS_PER_SECOND = 500;
     private static final int EVENTS_PER_SECOND = 50;
+    private static final int MANY_EVENTS_PER_SECOND = 200;
 
     private final Arena arena;
     private final Length length;
@@ -48,10 +49,23 @@ final class Watches {
     }
 
     double cpuMicrosPerEvent(Contestant contestant) throws IOException, InterruptedException {
-        try (Client client = withEvents(contestant)) {
+        return cpuMicrosPerEvent(contestant, EVENTS_PER_SECOND, length.seconds());
+    }
+
+    /**
+     * The same of many events: a JVM compiles what they take only after some hundred thousand, and costs the same for a while
+     * before.
+     */
+    double cpuMicrosPerWarmUpEvent(Contestant contestant) throws IOException, InterruptedException {
+        return cpuMicrosPerEvent(contestant, MANY_EVENTS_PER_SECOND, length.warmUpSeconds());
+    }
+
+    private double cpuMicrosPerEvent(Contestant contestant, int rate, int seconds)
+            throws IOException, InterruptedException {
+        try (Client client = withEvents(contestant, rate)) {
             double before = contestant.cpuMicros();
             long events = client.events();
-            TimeUnit.SECONDS.sleep(length.seconds()); // what is measured
+            TimeUnit.SECONDS.sleep(seconds); // what is measured
             double spent = contestant.cpuMicros() - before;
             return spent / (client.events() - events);
         }
@@ -59,14 +73,15 @@ final class Watches {
 
     /** The events of some seconds. */
     long events(Contestant contestant, int seconds) throws IOException, InterruptedException {
-        try (Client client = withEvents(contestant)) {
+        try (Client client = withEvents(contestant, EVENTS_PER_SECOND)) {
             TimeUnit.SECONDS.sleep(seconds); // what is profiled
             return client.events();
         }
     }
 
-    private Client withEvents(Contestant contestant) throws IOException {
-        return new Client(contestant, Math.min(EVENT_WATCHES, length.watches()), EVENTS_PER_SECOND, HTTP_1);
+    /** Of each watch so many events a second. */
+    private Client withEvents(Contestant contestant, int rate) throws IOException {
+        return new Client(contestant, Math.min(EVENT_WATCHES, length.watches()), rate, HTTP_1);
     }
 
     private void collectGarbage(Contestant contestant) throws IOException, InterruptedException {
