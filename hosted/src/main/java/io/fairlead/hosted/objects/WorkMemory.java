@@ -87,6 +87,15 @@ public final class WorkMemory {
         /** Of it by requests that wait for more: two of which each needs to be alone would wait for each other. */
         private long parked;
 
+        void change(long takenMore, long parkedMore) {
+            taken += takenMore;
+            parked += parkedMore;
+        }
+
+        boolean isEmpty() {
+            return taken == 0 && parked == 0;
+        }
+
         /** Whether one that holds so many bytes can have more. */
         boolean fits(long held, long more, long most) {
             return taken + more <= most || taken - parked == held;
@@ -113,29 +122,29 @@ public final class WorkMemory {
                     && share(ofCallers, work.caller).fits(held, more, callerBytesMax);
         }
 
-        void take(Counted work, long more) {
-            all.taken += more;
-            take(ofClusters, work.cluster, more);
-            take(ofCallers, work.caller, more);
+        void take(Counted work, long bytes) {
+            change(work, bytes, 0);
         }
 
         void park(Counted work, long bytes) {
-            all.parked += bytes;
-            share(ofClusters, work.cluster).parked += bytes;
-            share(ofCallers, work.caller).parked += bytes;
+            change(work, 0, bytes);
+        }
+
+        private void change(Counted work, long taken, long parked) {
+            all.change(taken, parked);
+            change(ofClusters, work.cluster, taken, parked);
+            change(ofCallers, work.caller, taken, parked);
         }
 
         private static <T> Share share(Map<T, Share> shares, T of) {
             return shares.getOrDefault(of, new Share());
         }
 
-        private static <T> void take(Map<T, Share> shares, T of, long more) {
-            Share share = share(shares, of);
-            share.taken += more;
-            if (share.taken == 0) {
+        private static <T> void change(Map<T, Share> shares, T of, long taken, long parked) {
+            Share share = shares.computeIfAbsent(of, _ -> new Share());
+            share.change(taken, parked);
+            if (share.isEmpty()) {
                 shares.remove(of);
-            } else {
-                shares.put(of, share);
             }
         }
     }
