@@ -18,27 +18,31 @@ final class CustomColumn {
 
     private static final int VISITS_MIN = 20;
 
+    /** Of all texts of a row: many columns may each print the same large value. */
+    private static final int CHARS_OF_ROW = 4 * 1024 * 1024;
+
     private final String type;
     private final JsonPath path;
     private final int visitsMax;
+    private final int charsMax;
 
-    private CustomColumn(String type, JsonPath path, int visitsMax) {
+    private CustomColumn(String type, JsonPath path, int columns) {
         this.type = type;
         this.path = path;
-        this.visitsMax = visitsMax;
+        this.visitsMax = Math.max(VISITS_MIN, VISITS_OF_ROW / columns);
+        this.charsMax = CHARS_OF_ROW / columns;
     }
 
-    /** The columns of a definition. One is null in every row if its path is invalid, and in those where it leads too far. */
+    /** The columns of a definition. One is null in every row if its path is invalid, and in those where it leads too far or to too much. */
     static List<Column> of(List<PrinterColumn> declared) {
-        int visitsMax = Math.max(VISITS_MIN, VISITS_OF_ROW / Math.max(1, declared.size()));
-        return declared.stream().map(each -> of(each, visitsMax)).toList();
+        return declared.stream().map(each -> of(each, declared.size())).toList();
     }
 
-    private static Column of(PrinterColumn declared, int visitsMax) {
+    private static Column of(PrinterColumn declared, int columns) {
         String description = declared.description().isEmpty()
                 ? "Custom resource definition column (in JSONPath format): " + declared.jsonPath()
                 : declared.description();
-        CustomColumn column = compiled(declared, visitsMax);
+        CustomColumn column = compiled(declared, columns);
         return new Column(
                 declared.name(),
                 declared.type(),
@@ -48,9 +52,9 @@ final class CustomColumn {
                 column == null ? (object, now) -> Json.nodes().nullNode() : column::cell);
     }
 
-    private static @Nullable CustomColumn compiled(PrinterColumn declared, int visitsMax) {
+    private static @Nullable CustomColumn compiled(PrinterColumn declared, int columns) {
         try {
-            return new CustomColumn(declared.type(), JsonPath.parse(declared.jsonPath()), visitsMax);
+            return new CustomColumn(declared.type(), JsonPath.parse(declared.jsonPath()), columns);
         } catch (IllegalArgumentException e) {
             return null;
         }
@@ -64,13 +68,17 @@ final class CustomColumn {
 
     private @Nullable JsonNode cell(JsonNode value, Instant now) {
         return switch (type) {
-            case "string" -> Column.text(printed(value));
+            case "string" -> text(printed(value));
             case "integer" -> value.isNumber() ? Json.nodes().numberNode(integer(value)) : null;
             case "number" -> value.isNumber() ? Json.nodes().numberNode(value.doubleValue()) : null;
             case "boolean" -> value.isBoolean() ? value : null;
             case "date" -> value.isString() ? Column.text(Column.sinceText(value.asString(), now)) : null;
             default -> null;
         };
+    }
+
+    private @Nullable JsonNode text(String printed) {
+        return printed.length() > charsMax ? null : Column.text(printed);
     }
 
     /** Truncates a fraction; a number beyond int64 becomes its smallest value, as in Go. */

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.DynamicTest;
@@ -67,6 +68,18 @@ class CustomColumnTest {
                 .isTrue();
         assertThat(column("string", ".many[99999].a").cell().apply(object, NOW).asString())
                 .isEqualTo("b");
+    }
+
+    @Test
+    void manyColumnsOfALargeValue_printOnlyWhatARowMayHold() {
+        ObjectNode object = Json.object();
+        object.putObject("spec").put("a", "x".repeat(100_000));
+        PrinterColumn column = new PrinterColumn("c", "string", "", "", 0, ".spec");
+
+        assertThat(column("string", ".spec").cell().apply(object, NOW).asString())
+                .hasSizeGreaterThan(100_000);
+        assertThat(CustomColumn.of(Collections.nCopies(1_000, column)))
+                .allMatch(each -> each.cell().apply(object, NOW).isNull());
     }
 
     @ParameterizedTest
