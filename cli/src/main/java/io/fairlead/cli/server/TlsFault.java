@@ -28,10 +28,11 @@ final class TlsFault {
         if (has(failure, CertPathBuilderException.class) || isOfAnotherIssuer(failure)) {
             return "the server's certificate was not issued by the CA of the kubeconfig (certificate-authority)";
         }
-        if (failure.getMessage() != null && ALERT.matcher(failure.getMessage()).find()) {
-            return "the server ended the TLS handshake: " + failure.getMessage();
+        String message = String.valueOf(failure.getMessage());
+        if (ALERT.matcher(message).find()) {
+            return "the server ended the TLS handshake: " + message;
         }
-        if (failure.getMessage() != null && PLAIN.matcher(failure.getMessage()).find()) {
+        if (PLAIN.matcher(message).find()) {
             return "what listens there does not speak TLS (expected the server's HTTPS address)";
         }
         CertificateException refused = find(failure, CertificateException.class);
