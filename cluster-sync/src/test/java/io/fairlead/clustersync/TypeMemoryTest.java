@@ -16,8 +16,8 @@ import io.fairlead.net.UpstreamClient;
 import io.fairlead.net.UpstreamLimits;
 import io.fairlead.net.UpstreamSpec;
 import io.fairlead.net.address.AddressPolicy;
+import io.fairlead.testkit.LiveHeap;
 import io.netty.channel.EventLoopGroup;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -38,8 +38,6 @@ class TypeMemoryTest {
 
     /** What earlier tests left goes at some time or other, which disturbs one round: the median counts. */
     private static final int ROUNDS = 3;
-
-    private static final int LOOKS = 12;
 
     private static final long BYTES_EACH_MAX = 512;
 
@@ -135,21 +133,8 @@ class TypeMemoryTest {
 
     /** How much more of the heap is in use after something was done. */
     private static long cost(Runnable work) {
-        long before = used();
+        long before = LiveHeap.bytes();
         work.run();
-        return used() - before;
-    }
-
-    /** The least of many looks: what followers hold for a moment only is not counted. */
-    private static long used() {
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < LOOKS; i++) {
-            System.gc();
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-            least = Math.min(
-                    least,
-                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
-        }
-        return least;
+        return LiveHeap.bytes() - before;
     }
 }

@@ -2,7 +2,7 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.management.ManagementFactory;
+import io.fairlead.testkit.LiveHeap;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,12 +19,12 @@ class OpenWatchMemoryTest {
             edge.host("dev").answer(_ -> new HostedAnswerFixture.Gated().response());
             List<RawHttp2Client.Stream> open = new ArrayList<>();
             open.add(watch(client, 10));
-            long before = liveBytes();
+            long before = LiveHeap.bytes();
             for (int i = 0; i < WATCHES; i++) {
                 open.add(watch(client, HEAD_BYTES));
             }
 
-            long kept = (liveBytes() - before) / WATCHES;
+            long kept = (LiveHeap.bytes() - before) / WATCHES;
             assertThat(kept).isLessThan(HEAD_BYTES / 2);
             assertThat(open).hasSize(WATCHES + 1);
         }
@@ -38,10 +38,5 @@ class OpenWatchMemoryTest {
                 true);
         assertThat(stream.next()).isEqualTo("head 200");
         return stream;
-    }
-
-    private static long liveBytes() {
-        System.gc();
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.model.ClusterName;
-import java.lang.management.ManagementFactory;
+import io.fairlead.testkit.LiveHeap;
 import java.lang.ref.Reference;
 import java.time.Instant;
 import java.util.List;
@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConditionStoreFootprintTest {
     private static final int PODS = 10_000;
     private static final int TRANSITIONS = 3;
-    private static final int LOOKS = 5;
     private static final long MIB = 1 << 20;
     private static final Instant BEGIN = Instant.parse("2026-01-02T10:00:00Z");
 
@@ -30,10 +29,10 @@ class ConditionStoreFootprintTest {
             })
     void tenThousandPods_takeWhatIsCountedForThem(String manager) {
         ConditionStore store = new ConditionStore(List.of("Ready"), 256 * MIB);
-        long before = used();
+        long before = LiveHeap.bytes();
         try {
             fill(store, manager);
-            long taken = used() - before;
+            long taken = LiveHeap.bytes() - before;
 
             System.getLogger(getClass().getName())
                     .log(System.Logger.Level.INFO, "{0} pods take {1} bytes, counted {2}", PODS, taken, store.bytes());
@@ -63,16 +62,5 @@ class ConditionStoreFootprintTest {
     /** Texts of answers share no memory. */
     private static String read(String text) {
         return new String(text.getBytes(UTF_8), UTF_8);
-    }
-
-    private static long used() {
-        long least = Long.MAX_VALUE;
-        for (int look = 0; look < LOOKS; look++) {
-            System.gc();
-            least = Math.min(
-                    least,
-                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
-        }
-        return least;
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.index.conditions.ObjectKey;
 import io.fairlead.model.ClusterName;
-import java.lang.management.ManagementFactory;
+import io.fairlead.testkit.LiveHeap;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -167,7 +167,7 @@ class ObjectClaimsTest {
     @Test
     void anObject_takesAtMost200Bytes() {
         int count = 200_000;
-        long before = heap();
+        long before = LiveHeap.bytes();
         ObjectClaims many = new ObjectClaims("exclusive-key", "r", ConflictPolicy.INCUMBENT_STAYS, new Random(1));
         Random random = new Random(2);
         for (int i = 0; i < count; i++) {
@@ -178,18 +178,11 @@ class ObjectClaimsTest {
                     Set.of(new KeyHash(random.nextLong(), random.nextLong())),
                     1);
         }
-        long perObject = (heap() - before) / count;
+        long perObject = (LiveHeap.bytes() - before) / count;
 
         assertThat(many.objects()).isEqualTo(count);
         assertThat(perObject).isLessThanOrEqualTo(200);
         assertThat(many.bytes() / count).isBetween(perObject * 9 / 10, perObject * 13 / 10);
-    }
-
-    private static long heap() {
-        for (int i = 0; i < 3; i++) {
-            System.gc();
-        }
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
     /** Names of one hash of {@code String} are in different chains. */
