@@ -3,11 +3,17 @@ package io.fairlead.http;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.util.concurrent.FastThreadLocal;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What goes out on a connection in one turn of its event loop: small pieces are put together in one buffer, so that they
  * become one write and one TLS record, and everything is flushed at the turn's end. On the event loop.
+ *
+ * <p>A turn handles all sockets that are readable. So that what one of them caused need not wait for the others, the end of
+ * its read flushes as well ({@link #endOfRead}).
  *
  * <p>Whatever is written past it must come after {@link #pass}.
  */
@@ -15,12 +21,22 @@ public final class TurnOutput {
     /** Copying less than this is cheaper than one more write. */
     private static final int COPIED_BYTES_MAX = 4 * 1024;
 
+    private static final int REMEMBERED_MAX = 64;
+
+    /** By thread: what the end of a read flushes. The turn's end flushes what this has no room for. */
+    private static final FastThreadLocal<List<TurnOutput>> FLUSH_DUE = new FastThreadLocal<>() {
+        @Override
+        protected List<TurnOutput> initialValue() {
+            return new ArrayList<>(REMEMBERED_MAX);
+        }
+    };
+
     private final ChannelHandlerContext context;
     private final ChannelFutureListener onWritten;
     private final Runnable onFlushed;
-    private final Runnable flush = this::flush;
+    private final Runnable endOfTurn = this::endOfTurn;
     private @Nullable ByteBuf collected;
-    private boolean flushDue;
+    private boolean isFlushDue;
 
     /** @param onWritten hears of each write whether it succeeded */
     public TurnOutput(ChannelHandlerContext context, ChannelFutureListener onWritten) {
@@ -89,16 +105,38 @@ public final class TurnOutput {
         }
     }
 
-    /** Flushes at the end of this turn. */
+    /** Flushes at the end of the read that is being handled, at the latest at that of this turn. */
     public void flushSoon() {
-        if (!flushDue) {
-            context.executor().execute(flush);
-            flushDue = true;
+        if (isFlushDue) {
+            return;
+        }
+        context.executor().execute(endOfTurn);
+        isFlushDue = true;
+        List<TurnOutput> due = FLUSH_DUE.get();
+        if (due.size() < REMEMBERED_MAX) {
+            due.add(this);
         }
     }
 
+    /** What one socket had to read was handled: flushes what that caused on any connection of this thread. */
+    public static void endOfRead() {
+        List<TurnOutput> due = FLUSH_DUE.get();
+        for (int i = 0; i < due.size(); i++) {
+            due.get(i).flush();
+        }
+        due.clear();
+    }
+
+    private void endOfTurn() {
+        flush();
+        endOfRead();
+    }
+
     private void flush() {
-        flushDue = false;
+        if (!isFlushDue) {
+            return;
+        }
+        isFlushDue = false;
         pass();
         context.flush();
         onFlushed.run();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.http.h1.ChunkWriter;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
@@ -14,10 +15,12 @@ import org.junit.jupiter.api.Test;
 
 class TurnOutputTest {
     private final List<Boolean> successes = new ArrayList<>();
+    private int flushes;
+
     private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
-    private final TurnOutput output = new TurnOutput(
-            channel.pipeline().context(ChannelInboundHandlerAdapter.class),
-            written -> successes.add(written.isSuccess()));
+    private final ChannelHandlerContext context = channel.pipeline().context(ChannelInboundHandlerAdapter.class);
+    private final TurnOutput output =
+            new TurnOutput(context, written -> successes.add(written.isSuccess()), () -> flushes++);
 
     @AfterEach
     void closeChannel() {
@@ -34,6 +37,29 @@ class TurnOutputTest {
         channel.runPendingTasks();
         assertThat(written()).containsExactly("head and body");
         assertThat(successes).containsExactly(true);
+    }
+
+    /** Another socket that is readable in the same turn need not be handled first. */
+    @Test
+    void endOfARead_flushesWhatItCaused_once() {
+        write(100, "answer");
+        TurnOutput.endOfRead();
+
+        assertThat(written()).containsExactly("answer");
+        channel.runPendingTasks();
+        assertThat(written()).isEmpty();
+        assertThat(flushes).isEqualTo(1);
+    }
+
+    @Test
+    void manyOutputsOfOneRead_areAllFlushed() {
+        for (int i = 0; i < 100; i++) {
+            new TurnOutput(context, _ -> {}).room(1).writeByte('x');
+        }
+        TurnOutput.endOfRead();
+        channel.runPendingTasks();
+
+        assertThat(written()).hasSize(100);
     }
 
     @Test

@@ -223,6 +223,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter
         } else if (isEnded()) {
             spend();
         }
+        TurnOutput.endOfRead();
     }
 
     @Override

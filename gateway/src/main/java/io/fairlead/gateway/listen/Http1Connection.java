@@ -107,6 +107,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
     public void channelReadComplete(ChannelHandlerContext ctx) {
         reading = false;
         readMore();
+        TurnOutput.endOfRead();
     }
 
     @Override
