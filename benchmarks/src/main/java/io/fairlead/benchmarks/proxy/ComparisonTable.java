@@ -87,17 +87,21 @@ final class ComparisonTable {
     void added(String quantity, Rounds measured, List<Contestant> proxies, Contestant direct, double must) {
         proxies.forEach(proxy -> keep(quantity + " (total)", proxy.name(), measured.of(proxy)));
         keep(quantity + " (total)", direct.name(), measured.of(direct));
-        if (proxies.size() == 2) {
-            double ours = measured.median(proxies.get(0)) - measured.median(direct);
-            double theirs = measured.median(proxies.get(1)) - measured.median(direct);
+        double ours = measured.median(proxies.getFirst()) - measured.median(direct);
+        for (Contestant yardstick : proxies.subList(1, proxies.size())) {
+            if (yardstick.isFloor()) {
+                continue;
+            }
+            double theirs = measured.median(yardstick) - measured.median(direct);
             row(
                     quantity,
-                    proxies.get(1).name(),
+                    yardstick.name(),
                     Report.figure(ours),
                     Report.figure(theirs),
                     Report.figure(ours / theirs),
                     Report.figure(must),
-                    report.judge(quantity + ", by HAProxy's", ours / theirs, must));
+                    report.judge(quantity + ", by " + yardstick.name() + "'s", ours / theirs, must));
+            floors.added(quantity, measured, yardstick, direct, Report.figure(must));
         }
     }
 

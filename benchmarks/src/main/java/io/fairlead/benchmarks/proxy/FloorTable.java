@@ -24,6 +24,25 @@ final class FloorTable {
                         must));
     }
 
+    /** The same for what comes on top of the figure without a proxy. */
+    void added(String quantity, Rounds measured, Contestant yardstick, Contestant direct, String must) {
+        double base = measured.median(direct);
+        double ours = measured.median(measured.contestants().getFirst()) - base;
+        double theirs = measured.median(yardstick) - base;
+        measured.contestants().stream().filter(Contestant::isFloor).forEach(floor -> {
+            double least = measured.median(floor) - base;
+            row(
+                    quantity,
+                    yardstick.name(),
+                    Report.figure(ours),
+                    Report.figure(least),
+                    Report.figure(theirs),
+                    Report.figure(ours / least),
+                    Report.figure(least / theirs),
+                    must);
+        });
+    }
+
     void row(String... cells) {
         rows.add("| " + String.join(" | ", cells) + " |");
     }

@@ -223,7 +223,7 @@ public final class ProxyReport {
     private void latencies(Arena arena) throws Exception {
         Load load = arena.load();
         Contestant direct = arena.get("direct");
-        List<Contestant> proxies = line(arena, "fairlead h1", "haproxy");
+        List<Contestant> proxies = withFloor(arena, "floor h1", "fairlead h1", "haproxy");
         List<Contestant> all = new ArrayList<>(proxies);
         all.add(direct);
         Rounds p50 = Rounds.take(
