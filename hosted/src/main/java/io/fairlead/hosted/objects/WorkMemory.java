@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * it; of that a caller has one at a time. So large work waits for large work alone. A cluster has no more than half of a lane.
  *
  * What is beyond a part of its lane is worked on while the cluster, the caller or the lane has no other, but for those that wait for
- * more themselves: two would else wait for each other. A change beyond the whole bound is refused. An object that was stored with a
+ * more of it themselves: two would else wait for each other. What waits for the other lane counts as before: large work waits for no
+ * ordinary work, so that it ends. A change beyond the whole bound is refused. An object that was stored with a
  * larger heap can still be read, and so deleted.
  *
  * Failure: who finds no room in time is refused. Small requests overtake larger ones of their lane; a steady stream of them may
@@ -246,7 +247,7 @@ public final class WorkMemory {
                 memory.reached().accept(KEY);
                 throw Refusals.tooLarge("an object of this size and with so many fields takes about " + bytes
                         + " bytes while it is changed (expected at most " + memory.workBytesMax() + ", by " + KEY
-                        + "; what is stored stays as it is, and can be read and deleted)");
+                        + "; what is stored stays as it is, and can be read, and deleted if it has no finalizers)");
             }
             return bytes;
         }
@@ -256,12 +257,17 @@ public final class WorkMemory {
             lock.lock();
             try {
                 if (bytes < held) {
-                    put(lane, bytes);
+                    put(isOrdinaryNow(bytes) ? ordinary : lane, bytes);
                     waiting.forEach(each -> each.freed.signal());
                 }
             } finally {
                 lock.unlock();
             }
+        }
+
+        /** So that an answer that is read slowly does not keep a place among the large ones. */
+        private boolean isOrdinaryNow(long bytes) {
+            return lane == ordinary || (bytes <= ordinary.callerBytesMax && ordinary.fits(this, 0, bytes));
         }
 
         @Override
@@ -294,8 +300,8 @@ public final class WorkMemory {
                     if (left <= 0) {
                         throw noRoom(atLeast);
                     }
-                    long parked = held;
                     Lane parkedIn = lane;
+                    long parked = laneOf(atLeast) == parkedIn ? held : 0;
                     parkedIn.park(this, parked);
                     try {
                         cluster.freed.awaitNanos(Math.min(left, LOOK_AGAIN_NANOS));
@@ -326,7 +332,7 @@ public final class WorkMemory {
             }
         }
 
-        /** Large work stays so. */
+        /** Large work stays so until it keeps little. */
         private Lane laneOf(long atLeast) {
             return lane == large || atLeast > ordinary.callerBytesMax ? large : ordinary;
         }

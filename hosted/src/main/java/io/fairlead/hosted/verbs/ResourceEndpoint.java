@@ -336,6 +336,7 @@ public final class ResourceEndpoint {
         for (ObjectName object : names) {
             try {
                 writer.delete(caller, resource, object.namespace(), object.name(), deletion.options());
+                caller.work().keepsOnly(0);
             } catch (StatusException e) {
                 if (e.status().code() != 404) {
                     throw e;

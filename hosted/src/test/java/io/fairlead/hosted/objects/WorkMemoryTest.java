@@ -23,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -177,6 +178,45 @@ class WorkMemoryTest {
 
         assertThat(memory.taken()).isEqualTo(3 * WORK_BYTES);
         read(dev, ANN, 2);
+    }
+
+    /** Else any number of them would have their ordinary part at once. */
+    @Test
+    void workThatWaitsToBecomeLarge_countsAsOrdinaryMeanwhile() throws Exception {
+        WorkMemory patient = memory(Duration.ofSeconds(20));
+        OfCluster cluster = patient.ofCluster();
+        Work large = cluster.begin(ANN);
+        assertThat(large.toRead(codec, () -> object(3))).isNotNull();
+        Work growing = cluster.begin(ANN);
+        assertThat(growing.toRead(codec, () -> object(2))).isNotNull();
+        Thread waiting = Thread.ofPlatform().start(() -> growing.toRead(codec, () -> object(3)));
+        while (waiting.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        Work further = cluster.begin(ANN);
+        CompletableFuture<Entry> read =
+                CompletableFuture.supplyAsync(() -> further.toRead(codec, () -> object(2)), THREADS);
+
+        assertThat(read).failsWithin(Duration.ofMillis(300)).withThrowableOfType(TimeoutException.class);
+        assertThat(patient.taken()).isEqualTo(5 * WORK_BYTES);
+        large.close();
+        assertThat(read.get(20, TimeUnit.SECONDS)).isNotNull();
+        waiting.join();
+        growing.close();
+        further.close();
+        assertThat(patient.taken()).isZero();
+    }
+
+    @Test
+    void answerToLargeWork_isOrdinary_ifThereIsRoom() {
+        Work first = read(dev, ANN, 3);
+        first.keepsOnly(WORK_BYTES);
+        Work second = read(dev, ANN, 3);
+        read(dev, ANN, 1);
+
+        second.keepsOnly(WORK_BYTES);
+        assertThat(memory.taken()).isEqualTo(3 * WORK_BYTES);
+        assertRefused(() -> read(dev, ANN, 3));
     }
 
     @Test
