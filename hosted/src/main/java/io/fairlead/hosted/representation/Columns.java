@@ -1,5 +1,7 @@
 package io.fairlead.hosted.representation;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.objects.Scale;
 import io.fairlead.schema.json.Json;
@@ -54,6 +56,10 @@ final class Columns {
             Column.AGE);
     private static final List<Column> OTHER = List.of(Column.NAME, Column.CREATED_AT);
 
+    /** By definition, as long as that is in use: each watch of a Table keeps its columns. */
+    private static final Cache<ResourceType, List<Column>> DECLARED =
+            Caffeine.newBuilder().weakKeys().build();
+
     private Columns() {}
 
     /** Of a resource, or of its subresource if the name of that is not empty. */
@@ -63,11 +69,15 @@ final class Columns {
         }
         List<ResourceType.PrinterColumn> declared = type.printerColumns();
         if (declared != null && !declared.isEmpty()) {
-            List<Column> columns = new ArrayList<>(List.of(Column.NAME));
-            columns.addAll(CustomColumn.of(declared));
-            return columns;
+            return DECLARED.get(type, _ -> withName(CustomColumn.of(declared)));
         }
         return type.custom() ? List.of(Column.NAME, Column.CUSTOM_AGE) : builtIn(type);
+    }
+
+    private static List<Column> withName(List<Column> declared) {
+        List<Column> columns = new ArrayList<>(List.of(Column.NAME));
+        columns.addAll(declared);
+        return List.copyOf(columns);
     }
 
     private static List<Column> builtIn(ResourceType type) {

@@ -3,7 +3,9 @@ package io.fairlead.hosted.representation;
 import io.fairlead.hosted.ResourceType.PrinterColumn;
 import io.fairlead.schema.json.Json;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,6 +23,9 @@ final class CustomColumn {
     /** Of all texts of a row: many columns may each print the same large value. */
     private static final int CHARS_OF_ROW = 4 * 1024 * 1024;
 
+    /** Of the paths of a definition; the columns of further ones are null. A step takes many times what its text does. */
+    private static final int PATH_CHARS_MAX = 16 * 1024;
+
     private final String type;
     private final JsonPath path;
     private final int visitsMax;
@@ -35,14 +40,21 @@ final class CustomColumn {
 
     /** The columns of a definition. One is null in every row if its path is invalid, and in those where it leads too far or to too much. */
     static List<Column> of(List<PrinterColumn> declared) {
-        return declared.stream().map(each -> of(each, declared.size())).toList();
+        List<Column> columns = new ArrayList<>();
+        int chars = 0;
+        for (PrinterColumn each : declared) {
+            chars = Math.min(
+                    PATH_CHARS_MAX + 1,
+                    chars + Math.min(PATH_CHARS_MAX + 1, each.jsonPath().length()));
+            columns.add(of(each, chars > PATH_CHARS_MAX ? null : compiled(each, declared.size())));
+        }
+        return columns;
     }
 
-    private static Column of(PrinterColumn declared, int columns) {
+    private static Column of(PrinterColumn declared, @Nullable CustomColumn column) {
         String description = declared.description().isEmpty()
                 ? "Custom resource definition column (in JSONPath format): " + declared.jsonPath()
                 : declared.description();
-        CustomColumn column = compiled(declared, columns);
         return new Column(
                 declared.name(),
                 declared.type(),
@@ -68,7 +80,7 @@ final class CustomColumn {
 
     private @Nullable JsonNode cell(JsonNode value, Instant now) {
         return switch (type) {
-            case "string" -> text(printed(value));
+            case "string" -> text(value);
             case "integer" -> value.isNumber() ? Json.nodes().numberNode(integer(value)) : null;
             case "number" -> value.isNumber() ? Json.nodes().numberNode(value.doubleValue()) : null;
             case "boolean" -> value.isBoolean() ? value : null;
@@ -77,8 +89,36 @@ final class CustomColumn {
         };
     }
 
-    private @Nullable JsonNode text(String printed) {
+    private @Nullable JsonNode text(JsonNode value) {
+        if (left(charsMax, value) < 0) {
+            return null;
+        }
+        String printed = printed(value);
         return printed.length() > charsMax ? null : Column.text(printed);
+    }
+
+    /** What is left of so many characters when a value is printed with the least that it takes; looks no further once that is too much. */
+    private static long left(long chars, JsonNode value) {
+        if (!value.isContainer()) {
+            return chars - (value.isString() ? value.asString().length() : 1);
+        }
+        long left = chars - value.size();
+        for (Map.Entry<String, JsonNode> member : value.properties()) {
+            left -= member.getKey().length();
+            if (left < 0) {
+                return left;
+            }
+            left = left(left, member.getValue());
+        }
+        if (value.isArray()) {
+            for (JsonNode element : value) {
+                if (left < 0) {
+                    return left;
+                }
+                left = left(left, element);
+            }
+        }
+        return left;
     }
 
     /** Truncates a fraction; a number beyond int64 becomes its smallest value, as in Go. */

@@ -7,6 +7,9 @@ import io.fairlead.hosted.ResourceType.PrinterColumn;
 import io.fairlead.schema.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -80,6 +83,36 @@ class CustomColumnTest {
                 .hasSizeGreaterThan(100_000);
         assertThat(CustomColumn.of(Collections.nCopies(1_000, column)))
                 .allMatch(each -> each.cell().apply(object, NOW).isNull());
+    }
+
+    /** Each of a thousand would else write three megabytes. */
+    @Test
+    void valueThatIsTooLarge_isNotPrintedToSeeIt() {
+        ObjectNode object = Json.object();
+        ObjectNode spec = object.putObject("spec");
+        for (int i = 0; i < 100_000; i++) {
+            spec.put("member with a long name " + i, "x");
+        }
+        List<Column> columns =
+                CustomColumn.of(Collections.nCopies(1_000, new PrinterColumn("c", "string", "", "", 0, ".spec")));
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+
+        long before = threads.getCurrentThreadCpuTime();
+        assertThat(columns).allMatch(each -> each.cell().apply(object, NOW).isNull());
+
+        assertThat(Duration.ofNanos(threads.getCurrentThreadCpuTime() - before)).isLessThan(Duration.ofSeconds(2));
+    }
+
+    /** Of all columns of a definition together. */
+    @Test
+    void pathsBeyondWhatADefinitionMayHave_areNull() {
+        ObjectNode object = Json.object().put("a", "b");
+        PrinterColumn longer = new PrinterColumn("c", "string", "", "", 0, ".a".repeat(8_000));
+        PrinterColumn simple = new PrinterColumn("c", "string", "", "", 0, ".a");
+
+        assertThat(CustomColumn.of(List.of(simple, longer, simple, longer, simple)))
+                .map(each -> each.cell().apply(object, NOW).isNull())
+                .containsExactly(false, true, false, true, true);
     }
 
     @ParameterizedTest
