@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /**
  * The launcher in a checkout of its own, where a test decides which JDKs, which Maven and which build it finds.
  *
- * <p>On its path lie only the POSIX tools that it uses and what the test adds; folders where JDKs usually are, are looked
+ * <p>On its path lie only the tools that it uses, those of POSIX and flock, and what the test adds; folders where JDKs usually are, are looked
  * for below the checkout instead of the root directory.
  */
 final class LauncherCopy {
@@ -29,8 +29,8 @@ final class LauncherCopy {
             "dirname",
             "env",
             "find",
+            "flock",
             "head",
-            "ln",
             "ls",
             "mkdir",
             "mv",
@@ -148,7 +148,8 @@ final class LauncherCopy {
                 folder, Map.of(), "", TIMEOUT, List.of(script.toString(), "-q", "-e", "-c", line, "/dev/null"));
     }
 
-    private List<String> command(Map<String, String> environment, String... arguments) {
+    /** That command. */
+    List<String> command(Map<String, String> environment, String... arguments) {
         var all = new HashMap<>(environment);
         all.put("HOME", folder.toString());
         all.put("PATH", bin.toString());
