@@ -87,7 +87,7 @@ final class Failures {
         }
         if (find(cause, ClosedChannelException.class) != null) {
             return isNamed
-                    ? unreached(Kind.TLS, hop + " closed the connection during the TLS handshake")
+                    ? unreached(Kind.CONNECT, hop + " closed the connection during the TLS handshake")
                     : notConnected(hop);
         }
         SSLException alert = find(cause, SSLException.class);
