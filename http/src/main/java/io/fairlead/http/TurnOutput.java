@@ -43,7 +43,7 @@ public final class TurnOutput {
         this(context, onWritten, () -> {});
     }
 
-    /** @param onFlushed runs at the end of each turn: what the socket has not taken waits */
+    /** @param onFlushed runs after each flush: what the socket has not taken waits */
     public TurnOutput(ChannelHandlerContext context, ChannelFutureListener onWritten, Runnable onFlushed) {
         this.context = context;
         this.onWritten = onWritten;
