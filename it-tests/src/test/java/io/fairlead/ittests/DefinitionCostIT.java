@@ -133,7 +133,7 @@ final class DefinitionCostIT {
                                 .matcher(probe.get(DEFINITIONS).body())
                                 .results()
                                 .count()
-                        >= round * count);
+                        >= (long) round * count);
         return Duration.ofNanos(System.nanoTime() - begin);
     }
 
