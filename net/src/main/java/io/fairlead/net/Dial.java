@@ -13,6 +13,7 @@ import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.resolver.NoopAddressResolverGroup;
 import io.netty.util.NetUtil;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -373,6 +374,15 @@ final class Dial<C> {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
             handshakeFailure(ctx, cause);
+        }
+
+        /** Netty leaves failures to {@link #exceptionCaught}, and there is no exception when the peer closes. */
+        @Override
+        public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
+            if (event instanceof SslHandshakeCompletionEvent done && !done.isSuccess()) {
+                handshakeFailure(ctx, done.cause());
+            }
+            super.userEventTriggered(ctx, event);
         }
     }
 }

@@ -6,6 +6,7 @@ import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
@@ -85,12 +86,13 @@ final class Failures {
         if (find(cause, SslHandshakeTimeoutException.class) != null) {
             return handshakeTimeout(hop, timeout, isNamed);
         }
-        if (find(cause, ClosedChannelException.class) != null) {
+        SSLException alert = find(cause, SSLException.class);
+        boolean isReset = alert == null && find(cause, IOException.class) != null;
+        if (isReset || find(cause, ClosedChannelException.class) != null) {
             return isNamed
                     ? unreached(Kind.CONNECT, hop + " closed the connection during the TLS handshake")
                     : notConnected(hop);
         }
-        SSLException alert = find(cause, SSLException.class);
         return unreached(
                 Kind.TLS, hop + ": the TLS handshake failed" + (alert == null ? "" : ": " + alert.getMessage()));
     }

@@ -13,6 +13,7 @@ import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.util.List;
 import java.util.Objects;
@@ -127,9 +128,10 @@ class CallersTokenTest {
             upstream.triedAsFrontProxy(first, true);
             Recorder waiting = answer(upstream, head(namedBy(!toFrontProxy), null));
             Recorder own = answer(upstream, head(Sender.OWN, null));
-            silent.accept().close();
+            Socket dialled = silent.accept();
 
             become(upstream, of(other, toFrontProxy));
+            dialled.close();
 
             assertThat(own.body()).isEqualTo(toFrontProxy ? "[] [fairlead]" : "[Bearer own] []");
             assertThat(waiting.failure().requestReached()).isFalse();

@@ -19,6 +19,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers that cannot be connected to, or must not be trusted, and what is said of them. */
 final class ConnectingTest {
@@ -113,6 +115,32 @@ final class ConnectingTest {
 
             assertThat(failure).isEqualTo(new UpstreamFailure(Kind.TLS, url + " does not speak TLS", false));
             server.interrupt();
+        }
+    }
+
+    /** As a load balancer does whose servers are not there yet. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void serverThatEndsTheHandshake_isNotConnected(boolean reads) throws IOException {
+        try (ServerSocket plain = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> {
+                while (true) {
+                    try (var accepted = plain.accept()) {
+                        if (reads) {
+                            accepted.getInputStream().read(new byte[4096]);
+                        }
+                    } catch (IOException e) {
+                        return; // The test is over.
+                    }
+                }
+            });
+            URI url = URI.create("https://127.0.0.1:" + plain.getLocalPort());
+            Upstream upstream = rig.client(UpstreamLimits.defaults(), true)
+                    .open(new UpstreamSpec(List.of(url), Rig.PKI.caPem(), null, null, null));
+
+            assertThat(get(upstream, "/").failure())
+                    .isEqualTo(new UpstreamFailure(
+                            Kind.CONNECT, url + " closed the connection during the TLS handshake", false));
         }
     }
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 
 /** The table of a report: a row for each figure beside each yardstick; and all figures, as they were taken. */
 final class ComparisonTable {
@@ -87,12 +88,13 @@ final class ComparisonTable {
     void added(String quantity, Rounds measured, List<Contestant> proxies, Contestant direct, double must) {
         proxies.forEach(proxy -> keep(quantity + " (total)", proxy.name(), measured.of(proxy)));
         keep(quantity + " (total)", direct.name(), measured.of(direct));
-        double ours = measured.median(proxies.getFirst()) - measured.median(direct);
+        ToDoubleFunction<Contestant> added = proxy -> measured.median(proxy) - measured.median(direct);
+        double ours = added.applyAsDouble(proxies.getFirst());
         for (Contestant yardstick : proxies.subList(1, proxies.size())) {
             if (yardstick.isFloor()) {
                 continue;
             }
-            double theirs = measured.median(yardstick) - measured.median(direct);
+            double theirs = added.applyAsDouble(yardstick);
             row(
                     quantity,
                     yardstick.name(),
@@ -101,7 +103,7 @@ final class ComparisonTable {
                     Report.figure(ours / theirs),
                     Report.figure(must),
                     report.judge(quantity + ", by " + yardstick.name() + "'s", ours / theirs, must));
-            floors.added(quantity, measured, yardstick, direct, Report.figure(must));
+            floors.added(quantity, proxies, yardstick, added, Report.figure(must));
         }
     }
 

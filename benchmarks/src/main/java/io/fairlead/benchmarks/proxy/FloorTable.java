@@ -3,6 +3,7 @@ package io.fairlead.benchmarks.proxy;
 import io.fairlead.benchmarks.Report;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /** The part of a report that shows how much of a figure the gateway's stages can be blamed for. */
 final class FloorTable {
@@ -24,13 +25,21 @@ final class FloorTable {
                         must));
     }
 
-    /** The same for what comes on top of the figure without a proxy. */
-    void added(String quantity, Rounds measured, Contestant yardstick, Contestant direct, String must) {
-        double base = measured.median(direct);
-        double ours = measured.median(measured.contestants().getFirst()) - base;
-        double theirs = measured.median(yardstick) - base;
-        measured.contestants().stream().filter(Contestant::isFloor).forEach(floor -> {
-            double least = measured.median(floor) - base;
+    /**
+     * The same for what a proxy adds.
+     *
+     * @param proxies of which the gateway comes first
+     */
+    void added(
+            String quantity,
+            List<Contestant> proxies,
+            Contestant yardstick,
+            ToDoubleFunction<Contestant> added,
+            String must) {
+        double ours = added.applyAsDouble(proxies.getFirst());
+        double theirs = added.applyAsDouble(yardstick);
+        proxies.stream().filter(Contestant::isFloor).forEach(floor -> {
+            double least = added.applyAsDouble(floor);
             row(
                     quantity,
                     yardstick.name(),

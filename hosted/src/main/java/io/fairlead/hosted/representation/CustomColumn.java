@@ -41,11 +41,9 @@ final class CustomColumn {
     /** The columns of a definition. One is null in every row if its path is invalid, and in those where it leads too far or to too much. */
     static List<Column> of(List<PrinterColumn> declared) {
         List<Column> columns = new ArrayList<>();
-        int chars = 0;
+        long chars = 0;
         for (PrinterColumn each : declared) {
-            chars = Math.min(
-                    PATH_CHARS_MAX + 1,
-                    chars + Math.min(PATH_CHARS_MAX + 1, each.jsonPath().length()));
+            chars += each.jsonPath().length();
             columns.add(of(each, chars > PATH_CHARS_MAX ? null : compiled(each, declared.size())));
         }
         return columns;

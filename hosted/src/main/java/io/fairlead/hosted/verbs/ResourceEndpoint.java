@@ -336,12 +336,12 @@ public final class ResourceEndpoint {
         for (ObjectName object : names) {
             try {
                 writer.delete(caller, resource, object.namespace(), object.name(), deletion.options());
-                caller.work().keepsOnly(0);
             } catch (StatusException e) {
                 if (e.status().code() != 404) {
                     throw e;
                 }
             }
+            caller.work().keepsOnly(0);
         }
     }
 

@@ -105,6 +105,15 @@ class WorkMemoryTest {
         return work;
     }
 
+    /** A thread that waits for room. */
+    private static Thread startWaiting(Runnable read) {
+        Thread waiting = Thread.ofPlatform().start(read);
+        while (waiting.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        return waiting;
+    }
+
     private void assertRefused(ThrowingCallable read) {
         reached.clear();
         assertThatThrownBy(read)
@@ -189,10 +198,7 @@ class WorkMemoryTest {
         assertThat(large.toRead(codec, () -> object(3))).isNotNull();
         Work growing = cluster.begin(ANN);
         assertThat(growing.toRead(codec, () -> object(2))).isNotNull();
-        Thread waiting = Thread.ofPlatform().start(() -> growing.toRead(codec, () -> object(3)));
-        while (waiting.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
+        Thread waiting = startWaiting(() -> growing.toRead(codec, () -> object(3)));
         Work further = cluster.begin(ANN);
         CompletableFuture<Entry> read =
                 CompletableFuture.supplyAsync(() -> further.toRead(codec, () -> object(2)), THREADS);
@@ -228,11 +234,8 @@ class WorkMemoryTest {
         AtomicInteger reads = new AtomicInteger();
         CompletableFuture<Entry> read = new CompletableFuture<>();
         Work work = cluster.begin(ANN);
-        Thread waiting = Thread.ofPlatform()
-                .start(() -> read.complete(work.toRead(codec, () -> object(reads.incrementAndGet() == 1 ? 1 : 2))));
-        while (waiting.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
+        Thread waiting = startWaiting(() ->
+                read.complete(work.toRead(codec, () -> object(reads.incrementAndGet() == 1 ? 1 : 2))));
         assertThat(reads).hasValue(1);
         before.close();
 
