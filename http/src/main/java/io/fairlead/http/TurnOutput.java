@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * What goes out on a connection in one turn of its event loop: small pieces are put together in one buffer, so that they
  * become one write and one TLS record, and everything is flushed at the turn's end. On the event loop.
  *
- * <p>A turn handles all sockets that are readable. So that what one of them caused need not wait for the others, the end of
- * its read flushes as well ({@link #endOfRead}).
+ * <p>A turn handles all sockets that are readable. While these are few, what one of them caused does not wait for the others:
+ * the end of its read flushes as well ({@link #endOfRead}). While they are many, everything waits for the turn's end: a write
+ * that has to wake its peer costs twice as much, and of many at once only the first has to.
  *
  * <p>Whatever is written past it must come after {@link #pass}.
  */
@@ -23,11 +24,13 @@ public final class TurnOutput {
 
     private static final int REMEMBERED_MAX = 64;
 
-    /** By thread: what the end of a read flushes. The turn's end flushes what this has no room for. */
-    private static final FastThreadLocal<List<TurnOutput>> FLUSH_DUE = new FastThreadLocal<>() {
+    /** So many reads in a turn, and in the last one, are few. */
+    private static final int FEW_READS = 4;
+
+    private static final FastThreadLocal<Turn> TURN = new FastThreadLocal<>() {
         @Override
-        protected List<TurnOutput> initialValue() {
-            return new ArrayList<>(REMEMBERED_MAX);
+        protected Turn initialValue() {
+            return new Turn();
         }
     };
 
@@ -105,31 +108,24 @@ public final class TurnOutput {
         }
     }
 
-    /** Flushes at the end of the read that is being handled, at the latest at that of this turn. */
+    /** Flushes at the end of a read, at the latest at that of this turn. */
     public void flushSoon() {
         if (isFlushDue) {
             return;
         }
         context.executor().execute(endOfTurn);
         isFlushDue = true;
-        List<TurnOutput> due = FLUSH_DUE.get();
-        if (due.size() < REMEMBERED_MAX) {
-            due.add(this);
-        }
+        TURN.get().flushSoon(this);
     }
 
-    /** What one socket had to read was handled: flushes what that caused on any connection of this thread. */
+    /** What one socket had to read was handled. */
     public static void endOfRead() {
-        List<TurnOutput> due = FLUSH_DUE.get();
-        for (int i = 0; i < due.size(); i++) {
-            due.get(i).flush();
-        }
-        due.clear();
+        TURN.get().endOfRead();
     }
 
     private void endOfTurn() {
         flush();
-        endOfRead();
+        TURN.get().end();
     }
 
     private void flush() {
@@ -140,5 +136,45 @@ public final class TurnOutput {
         pass();
         context.flush();
         onFlushed.run();
+    }
+
+    /** The turn that a thread is in. */
+    private static final class Turn {
+        /** What the end of a read flushes. The turn's end flushes what this has no room for. */
+        private final List<TurnOutput> due = new ArrayList<>(REMEMBERED_MAX);
+
+        private int readsWithOutput;
+        private int readsOfLastTurn;
+
+        void flushSoon(TurnOutput output) {
+            if (due.size() < REMEMBERED_MAX) {
+                due.add(output);
+            }
+        }
+
+        void endOfRead() {
+            if (due.isEmpty()) {
+                return;
+            }
+            readsWithOutput++;
+            if (Math.max(readsWithOutput, readsOfLastTurn) <= FEW_READS) {
+                flush();
+            }
+        }
+
+        void end() {
+            flush();
+            if (readsWithOutput > 0) {
+                readsOfLastTurn = readsWithOutput;
+                readsWithOutput = 0;
+            }
+        }
+
+        private void flush() {
+            for (int i = 0; i < due.size(); i++) {
+                due.get(i).flush();
+            }
+            due.clear();
+        }
     }
 }

@@ -7,7 +7,10 @@ import io.fairlead.http.h1.ChunkWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -18,13 +21,17 @@ class TurnOutputTest {
     private int flushes;
 
     private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
+    private final List<EmbeddedChannel> channels = new ArrayList<>(List.of(channel));
     private final ChannelHandlerContext context = channel.pipeline().context(ChannelInboundHandlerAdapter.class);
     private final TurnOutput output =
             new TurnOutput(context, written -> successes.add(written.isSuccess()), () -> flushes++);
 
     @AfterEach
     void closeChannel() {
-        channel.finishAndReleaseAll();
+        channels.forEach(each -> {
+            each.runPendingTasks();
+            each.finishAndReleaseAll();
+        });
     }
 
     @Test
@@ -49,6 +56,70 @@ class TurnOutputTest {
         channel.runPendingTasks();
         assertThat(written()).isEmpty();
         assertThat(flushes).isEqualTo(1);
+    }
+
+    /** A write that wakes its peer is dear, and of many at once only the first has to. */
+    @Test
+    void manyReadsOfOneTurn_flushTogether_inTheNextTurnToo() {
+        Turns turns = new Turns();
+
+        assertThat(turns.flushesByRead(6)).containsExactly(1, 2, 3, 4, 4, 4);
+        assertThat(turns.end()).isEqualTo(5);
+        assertThat(turns.flushesByRead(3)).containsExactly(0, 0, 0);
+        assertThat(turns.end()).isEqualTo(1);
+        assertThat(turns.flushesByRead(3)).containsExactly(1, 2, 3);
+    }
+
+    /** A read that caused nothing, as of half a request, is not counted. */
+    @Test
+    void readsWithoutOutput_areNotCounted() {
+        for (int read = 1; read <= 10; read++) {
+            TurnOutput.endOfRead();
+        }
+
+        assertThat(new Turns().flushesByRead(4)).containsExactly(1, 2, 3, 4);
+    }
+
+    /** A channel that counts flushes and passes nothing on: {@link EmbeddedChannel} would end the turn with each write. */
+    private final class Turns extends ChannelOutboundHandlerAdapter {
+        private final EmbeddedChannel counted = new EmbeddedChannel(this, new ChannelInboundHandlerAdapter());
+        private final TurnOutput output =
+                new TurnOutput(counted.pipeline().context(ChannelInboundHandlerAdapter.class), _ -> {});
+        private int count;
+
+        Turns() {
+            channels.add(counted);
+        }
+
+        @Override
+        public void write(ChannelHandlerContext ctx, Object data, ChannelPromise promise) {
+            ReferenceCountUtil.release(data);
+            promise.setSuccess();
+        }
+
+        @Override
+        public void flush(ChannelHandlerContext ctx) {
+            count++;
+        }
+
+        /** How many flushes of this turn there were after each of so many reads. */
+        List<Integer> flushesByRead(int reads) {
+            List<Integer> flushed = new ArrayList<>();
+            for (int read = 1; read <= reads; read++) {
+                output.room(100).writeByte('x');
+                TurnOutput.endOfRead();
+                flushed.add(count);
+            }
+            return flushed;
+        }
+
+        /** How many there were in the turn that ends. */
+        int end() {
+            counted.runPendingTasks();
+            int flushes = count;
+            count = 0;
+            return flushes;
+        }
     }
 
     @Test
