@@ -29,13 +29,17 @@ final class AnswerHold implements AutoCloseable {
     }
 
     /**
-     * Holds at least so many bytes in all; waits for room. What was held once stays held unless it is given back, so that answers
-     * that were begun go on with what they have, instead of waiting for each other.
+     * Holds at least so many bytes in all; waits for room, and meanwhile holds no more than what it keeps: answers that waited for
+     * more with much in hand would wait for each other. What was held once stays held otherwise.
      *
      * @throws io.fairlead.model.StatusException 429 if there is none in time
      */
-    void require(long atLeast) throws InterruptedException {
-        boolean found = tryRequire(atLeast) || share.awaitRoom(patience(), () -> closed || tryRequire(atLeast));
+    void require(long atLeast, long kept) throws InterruptedException {
+        boolean found = tryRequire(atLeast);
+        if (!found) {
+            shrinkTo(kept);
+            found = share.awaitRoom(patience(), () -> closed || tryRequire(atLeast));
+        }
         if (closed) {
             throw new ApiResponse.BrokenOffException("the client is gone", new IllegalStateException("closed"));
         }
@@ -49,8 +53,7 @@ final class AnswerHold implements AutoCloseable {
         return bytes.grow(more(atLeast)) == CallerHold.Outcome.HELD;
     }
 
-    /** Gives back what is held beyond so many bytes, before a wait for more: others may wait for just that. */
-    void shrinkTo(long atMost) {
+    private void shrinkTo(long atMost) {
         long beyond = bytes.bytes() - atMost;
         if (beyond > 0) {
             bytes.shrink(beyond);

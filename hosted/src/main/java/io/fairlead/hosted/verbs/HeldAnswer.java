@@ -40,7 +40,7 @@ final class HeldAnswer implements ApiResponse.Frames {
         byte[] whole = body;
         if (whole != null) {
             try {
-                hold.require(whole.length);
+                hold.require(whole.length, 0);
                 work.close();
             } catch (StatusException noRoom) {
                 // It stays counted as work.

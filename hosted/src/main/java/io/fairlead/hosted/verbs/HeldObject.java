@@ -52,7 +52,7 @@ final class HeldObject implements ApiResponse.Frames {
                 int bytes = body.length;
                 body = NOTHING;
                 work.keepsOnly(0);
-                newHold.require(bytes);
+                newHold.require(bytes, 0);
                 body = made.get();
                 work.keepsOnly(body.length);
             }

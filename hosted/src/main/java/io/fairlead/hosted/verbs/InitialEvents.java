@@ -66,7 +66,7 @@ final class InitialEvents implements AutoCloseable {
 
     /** A frame that does not fit is encoded again later. */
     private void readPage(SnapshotReader from, Encoder encoder) throws InterruptedException {
-        from.next(handedOut, (entry, room) -> {
+        from.next(handedOut, 0, (entry, room) -> {
             byte[] frame = encoder.frame(entry, empty);
             if (frame == null) {
                 return true;

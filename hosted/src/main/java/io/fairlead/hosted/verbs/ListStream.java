@@ -140,7 +140,7 @@ final class ListStream implements ApiResponse.Frames {
     private boolean take(SnapshotReader from, long alsoHeld, Taker taker) throws InterruptedException {
         boolean[] full = {false};
         boolean countedOnly = from != reader && isCounted();
-        from.next(alsoHeld, (entry, room) -> {
+        from.next(0, alsoHeld, (entry, room) -> {
             if (limit > 0 && found == limit) {
                 full[0] = true;
                 return false;
@@ -195,9 +195,16 @@ final class ListStream implements ApiResponse.Frames {
     }
 
     private byte[] piece() throws InterruptedException {
-        while (!over && pieces.bytes() < SnapshotReader.PAGE_BYTES) {
-            reader.next((long) handedOut + pieces.bytes(), this::encode);
+        boolean full = false;
+        while (!over && !full) {
+            long kept = pieces.bytes();
+            if (kept == 0) {
+                reader.next(handedOut, 0, this::encode);
+            } else {
+                full = !reader.nextAtOnce(handedOut, kept, this::encode);
+            }
             over |= reader.isOver();
+            full |= pieces.bytes() >= SnapshotReader.PAGE_BYTES;
         }
         if (over) {
             pieces.add(body.end());

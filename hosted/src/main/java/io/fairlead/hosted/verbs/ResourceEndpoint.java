@@ -308,7 +308,7 @@ public final class ResourceEndpoint {
             while (left > 0 && !reader.isOver()) {
                 List<ObjectName> page = new ArrayList<>();
                 int most = left;
-                reader.next(0, (entry, _) -> {
+                reader.next(0, 0, (entry, _) -> {
                     ObjectNode object = resource.read(entry);
                     if (selection.matches(object)) {
                         page.add(new ObjectName(Meta.namespace(object), Meta.name(object)));

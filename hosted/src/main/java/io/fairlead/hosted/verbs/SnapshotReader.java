@@ -51,8 +51,7 @@ final class SnapshotReader {
         /**
          * Processes an entry, and keeps the result if it fits.
          *
-         * @return whether the entry is done; otherwise it is repeated, after a wait if there was no room, otherwise
-         *     first in the next page
+         * @return whether the entry is done; otherwise the page ends before it
          */
         boolean make(Entry entry, Room room);
     }
@@ -86,58 +85,57 @@ final class SnapshotReader {
 
     /**
      * Reads the next page and processes its entries until one is not done for another reason than lack of room, or the
-     * results are large enough. Holds no turn while waiting for room.
+     * results are large enough. Without room for the next entry the page ends early, so that its results can go; without room for the
+     * first one the page is dropped and read again once there is room. Holds no turn while waiting for it.
      *
-     * @param alsoHeld the bytes that the answer holds in addition to this page
+     * @param handedOut the bytes of earlier results that may still be on their way to the client
+     * @param kept the bytes that the answer keeps beside this page
      * @throws io.fairlead.model.StatusException 429 if it does not fit
      * @throws RevisionedStore.CompactedException if the revision is compacted
      */
-    void next(long alsoHeld, Maker maker) throws InterruptedException {
-        SizedPage page = prepared(read(alsoHeld), alsoHeld);
+    void next(long handedOut, long kept, Maker maker) throws InterruptedException {
+        long needed = PAGE_BYTES;
+        while (needed > 0) {
+            hold.require(handedOut + kept + needed, kept);
+            needed = attempt(handedOut + kept, maker);
+        }
+    }
+
+    /** As {@link #next}, but if that has to wait for room it does nothing and returns false. */
+    boolean nextAtOnce(long handedOut, long kept, Maker maker) throws InterruptedException {
+        return hold.tryRequire(handedOut + kept + PAGE_BYTES) && attempt(handedOut + kept, maker) == 0;
+    }
+
+    /** Processes a page that is held; returns 0, or how many bytes must be held for it before it is tried again. */
+    private long attempt(long alsoHeld, Maker maker) throws InterruptedException {
+        SizedPage page = sized(page());
+        long cost = page.cost() + preparation(page);
+        if (!hold.tryRequire(alsoHeld + cost)) {
+            return cost;
+        }
+        if (codec.mayAsk()) {
+            page = sized(new Page(codec.prepared(page.entries()), page.more()));
+        }
+        PageWork work = new PageWork(page, alsoHeld);
         boolean heavy = page.bytes() >= PAGE_BYTES || page.more() || begun;
         begun = true;
-        PageWork work = new PageWork(page, alsoHeld);
-        do {
-            hold.require(work.wanted);
+        if (heavy) {
+            hold.takeTurn();
+        }
+        try {
+            work.goOn(maker);
+        } finally {
             if (heavy) {
-                hold.takeTurn();
-            }
-            try {
-                work.goOn(maker);
-            } finally {
-                if (heavy) {
-                    hold.giveTurn();
-                }
-            }
-        } while (work.lacksRoom);
-    }
-
-    /**
-     * A page that is held: one that turns out larger than expected is dropped and read again once there is room. Who waits so for a
-     * first page holds nothing for it: many who wait would keep the room that each of them waits for.
-     */
-    private SizedPage read(long alsoHeld) throws InterruptedException {
-        long expected = PAGE_BYTES;
-        while (true) {
-            hold.require(alsoHeld + expected);
-            SizedPage page = sized(page());
-            if (page.cost() <= expected || hold.tryRequire(alsoHeld + page.cost())) {
-                return page;
-            }
-            expected = page.cost();
-            if (!begun) {
-                hold.shrinkTo(alsoHeld);
+                hold.giveTurn();
             }
         }
+        return work.lacksRoom && work.made == 0 ? work.wanted - alsoHeld : 0;
     }
 
-    private SizedPage prepared(SizedPage page, long alsoHeld) throws InterruptedException {
+    /** What preparing a page takes. It is held before: an answer that is there already must not wait for room. */
+    private long preparation(SizedPage page) {
         long most = codec.preparedBytesMax(page.bytes());
-        if (most > page.bytes()) {
-            // Before it is asked for: an answer that is there already must not wait for room.
-            hold.require(alsoHeld + page.cost() + HELD_FOR_EACH * most);
-        }
-        return codec.mayAsk() ? sized(new Page(codec.prepared(page.entries()), page.more())) : page;
+        return most > page.bytes() ? HELD_FOR_EACH * most : 0;
     }
 
     private Page page() {
@@ -174,7 +172,7 @@ final class SnapshotReader {
         private final long pageCost;
         private int done;
         private long made;
-        /** The bytes that the answer must hold before the processing continues. */
+        /** The bytes that the answer must hold to keep the result that did not fit. */
         private long wanted;
 
         private boolean lacksRoom;
@@ -185,7 +183,6 @@ final class SnapshotReader {
         }
 
         void goOn(Maker maker) {
-            lacksRoom = false;
             while (done < page.entries().size() && made < MADE_BYTES_MAX) {
                 Entry entry = page.entries().get(done);
                 if (!maker.make(entry, this)) {

@@ -106,7 +106,7 @@ public final class Watches implements AutoCloseable {
         }
         boolean begun = false;
         try {
-            hold.require(SnapshotReader.PAGE_BYTES);
+            hold.require(SnapshotReader.PAGE_BYTES, 0);
             hold.begin();
             long revision = currentRevision(options.revision());
             begun = true;
