@@ -134,6 +134,26 @@ final class LauncherIT {
         assertThat(builds()).containsExactly("begun", "done", "begun", "done");
     }
 
+    /** Of which the killed one made no cache. */
+    @Test
+    void commandAfterOneThatWasKilled_makesTheCacheOfWhatItsMavenBuilt() {
+        launcher.addOutdatedBuild();
+        launcher.addJdk("25");
+        launcher.addShortSleep();
+        launcher.addMaven("3.9.9", "echo begun >>builds; while [ ! -e \"$HOME/slept\" ]; do :; done; : >cli/target/built");
+        OwnedProcess killed = OwnedProcess.start("killed", folder, Map.of(), launcher.command(Map.of(), "version"));
+        awaitBuild();
+        killed.kill();
+
+        Output next = launcher.run(Map.of(), "version");
+
+        assertThat(next.errors()).isEqualTo("""
+                Waiting for another command, which builds Fairlead ...
+                Making the ahead-of-time cache, for quick starts (about a minute) ...
+                """);
+        assertThat(builds()).containsExactly("begun");
+    }
+
     private void awaitBuild() {
         Await.until("the first build", Duration.ofSeconds(30), () -> Files.exists(folder.resolve("builds")));
     }
