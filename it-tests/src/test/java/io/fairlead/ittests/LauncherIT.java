@@ -140,7 +140,8 @@ final class LauncherIT {
         launcher.addOutdatedBuild();
         launcher.addJdk("25");
         launcher.addShortSleep();
-        launcher.addMaven("3.9.9", "echo begun >>builds; while [ ! -e \"$HOME/slept\" ]; do :; done; : >cli/target/built");
+        launcher.addMaven(
+                "3.9.9", "echo begun >>builds; while [ ! -e \"$HOME/slept\" ]; do :; done; : >cli/target/built");
         OwnedProcess killed = OwnedProcess.start("killed", folder, Map.of(), launcher.command(Map.of(), "version"));
         awaitBuild();
         killed.kill();
@@ -148,9 +149,9 @@ final class LauncherIT {
         Output next = launcher.run(Map.of(), "version");
 
         assertThat(next.errors()).isEqualTo("""
-                Waiting for another command, which builds Fairlead ...
-                Making the ahead-of-time cache, for quick starts (about a minute) ...
-                """);
+            Waiting for another command, which builds Fairlead ...
+            Making the ahead-of-time cache, for quick starts (about a minute) ...
+            """);
         assertThat(builds()).containsExactly("begun");
     }
 

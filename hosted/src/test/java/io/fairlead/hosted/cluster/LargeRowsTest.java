@@ -66,13 +66,14 @@ class LargeRowsTest {
         Api api = fixture.dev();
         String column = "{\"name\":\"V\",\"type\":\"string\",\"jsonPath\":\".spec.v\"}";
         api.createJson("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", """
-                {"metadata": {"name": "wides.example.com"}, "spec": {
-                  "group": "example.com", "scope": "Namespaced",
-                  "names": {"plural": "wides", "singular": "wide", "kind": "Wide", "listKind": "WideList"},
-                  "versions": [{"name": "v1", "served": true, "storage": true,
-                    "schema": {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}},
-                    "additionalPrinterColumns": [%s]}]}}
-                """.formatted(String.join(",", Collections.nCopies(COLUMNS, column))))
+            {"metadata": {"name": "wides.example.com"}, "spec": {
+              "group": "example.com", "scope": "Namespaced",
+              "names": {"plural": "wides", "singular": "wide", "kind": "Wide", "listKind": "WideList"},
+              "versions": [{"name": "v1", "served": true, "storage": true,
+                "schema": {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}},
+                "additionalPrinterColumns": [%s]}]}}
+            """.formatted(
+                                String.join(",", Collections.nCopies(COLUMNS, column))))
                 .expect(201);
         Fixture.eventually("is served", () -> api.get(WIDES).code() == 200);
         for (int i = 0; i < OBJECTS; i++) {
@@ -139,8 +140,7 @@ class LargeRowsTest {
                 yield rows;
             }
             case ApiResponse.Pieces list -> Json.read(list.join()).path("rows").size();
-            case ApiResponse.Whole whole ->
-                throw new AssertionError(new String(whole.body(), StandardCharsets.UTF_8));
+            case ApiResponse.Whole whole -> throw new AssertionError(new String(whole.body(), StandardCharsets.UTF_8));
         };
     }
 
