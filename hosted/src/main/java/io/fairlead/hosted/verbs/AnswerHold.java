@@ -13,6 +13,9 @@ final class AnswerHold implements AutoCloseable {
     /** An answer whose status was sent waits longer than one that can still be refused. */
     private static final Duration BEGUN_PATIENCE = Duration.ofSeconds(60);
 
+    /** What a page of small objects takes while it is made. */
+    private static final long ORDINARY_BYTES = 8 * SnapshotReader.PAGE_BYTES;
+
     private final AnswerShare share;
     private final CallerHold bytes;
     private boolean begun;
@@ -51,6 +54,14 @@ final class AnswerHold implements AutoCloseable {
     /** As {@link #require}, without waiting; returns false and changes nothing if there is no room. */
     boolean tryRequire(long atLeast) {
         return bytes.grow(more(atLeast)) == CallerHold.Outcome.HELD;
+    }
+
+    /**
+     * Gives back what is held beyond what was handed out and is still kept, but for an ordinary page's worth: a client that does not read
+     * must not keep what large rows took, and an answer of ordinary objects goes on with what it has.
+     */
+    void handedOut(long kept) {
+        shrinkTo(Math.max(kept, ORDINARY_BYTES));
     }
 
     private void shrinkTo(long atMost) {

@@ -17,6 +17,9 @@ final class InitialEvents implements AutoCloseable {
     private final @Nullable AnswerHold hold;
     private final ArrayDeque<byte[]> frames = new ArrayDeque<>();
     private boolean empty = true;
+    /** The bytes of {@link #frames}. */
+    private long kept;
+
     /** The last returned frame is still being written. */
     private long handedOut;
 
@@ -53,7 +56,9 @@ final class InitialEvents implements AutoCloseable {
             hold.close();
             return null;
         }
+        kept -= frame.length;
         handedOut = frame.length;
+        hold.handedOut(handedOut + kept);
         return frame;
     }
 
@@ -75,6 +80,7 @@ final class InitialEvents implements AutoCloseable {
                 return false;
             }
             frames.addLast(frame);
+            kept += frame.length;
             empty = false;
             return true;
         });

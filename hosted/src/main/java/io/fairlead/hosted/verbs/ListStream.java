@@ -225,6 +225,7 @@ final class ListStream implements ApiResponse.Frames {
     private byte[] handOut() {
         byte[] piece = pieces.take();
         handedOut = piece.length;
+        hold.handedOut(handedOut);
         return piece;
     }
 

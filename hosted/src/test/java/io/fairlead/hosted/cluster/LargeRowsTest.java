@@ -26,6 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers of one caller, or of many in one cluster, that each need all that may be held for a single row of a table. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -104,6 +105,39 @@ class LargeRowsTest {
         assertThat(rowsOfAll(callers, ofEach, "")).allMatch(rows -> rows == OBJECTS);
     }
 
+    /** A client that does not read what it asked for keeps a row, and not all that making it took. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?watch=1"})
+    void answerThatIsNotRead_leavesRoomForTheCallersOthers(String query) throws Exception {
+        CallerName caller = CallerName.ofGateway("jane");
+
+        try (AutoCloseable unread = begun(answer(caller, query))) {
+            assertThat(budget.taken()).isPositive().isLessThan(CALLER_BYTES / 2);
+            ApiResponse small = answer(caller, "?limit=1", "application/json");
+            assertThat(small).isInstanceOf(ApiResponse.Whole.class);
+            assertThat(small.status()).isEqualTo(200);
+        }
+    }
+
+    /** An answer of which one piece is on its way. */
+    private static AutoCloseable begun(ApiResponse answer) throws InterruptedException {
+        return switch (answer) {
+            case ApiResponse.Stream watch -> {
+                watch.frames().next();
+                yield watch.frames();
+            }
+            case ApiResponse.Pieces list -> {
+                list.pieces().next();
+                yield list.pieces();
+            }
+            case ApiResponse.Whole whole -> throw new AssertionError(text(whole));
+        };
+    }
+
+    private static String text(ApiResponse.Whole whole) {
+        return new String(whole.body(), StandardCharsets.UTF_8);
+    }
+
     /** The rows that each of some answers has, all read at once. */
     private List<Integer> rowsOfAll(int callers, int ofEach, String query) throws Exception {
         CyclicBarrier ready = new CyclicBarrier(callers * ofEach);
@@ -145,7 +179,11 @@ class LargeRowsTest {
     }
 
     private ApiResponse answer(CallerName caller, String query) {
-        ApiRequest request = Api.request("GET", WIDES + query, "", TABLE, new byte[0]);
+        return answer(caller, query, TABLE);
+    }
+
+    private ApiResponse answer(CallerName caller, String query, String accept) {
+        ApiRequest request = Api.request("GET", WIDES + query, "", accept, new byte[0]);
         return Routing.serve(
                 dev,
                 new ApiRequest(
