@@ -50,7 +50,7 @@ final class ConfigMapRules implements KindRules {
         DataRules.checkKeys(map, "binaryData", errors);
         long bytes = DataRules.textBytes(map.path("data")) + DataRules.decodedBytes(map.path("binaryData"));
         if (bytes > DataRules.BYTES_MAX) {
-            errors.tooLong(FieldPath.of(""), DataRules.BYTES_MAX);
+            errors.tooLong(FieldPath.of("[]"), DataRules.BYTES_MAX); // as upstream writes a path without a name
         }
     }
 }

@@ -6,7 +6,9 @@ import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 import io.fairlead.schema.json.Json;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -25,14 +27,16 @@ final class RulesAnswer {
         if (namespace.isEmpty()) {
             throw new StatusException(Status.badRequest("no namespace on request"));
         }
+        Set<PolicyRule> rules = new LinkedHashSet<>();
+        if (user.groups().contains(UserInfo.MASTERS)) {
+            rules.add(EVERYTHING);
+            rules.add(EVERY_PATH);
+        }
+        rules.addAll(policy.rulesFor(user, namespace));
         ObjectNode status = Json.object();
         ArrayNode resourceRules = status.putArray("resourceRules");
         ArrayNode nonResourceRules = status.putArray("nonResourceRules");
-        if (user.groups().contains(UserInfo.MASTERS)) {
-            add(resourceRules, nonResourceRules, EVERYTHING);
-            add(resourceRules, nonResourceRules, EVERY_PATH);
-        }
-        policy.rulesFor(user, namespace).forEach(rule -> add(resourceRules, nonResourceRules, rule));
+        rules.forEach(rule -> add(resourceRules, nonResourceRules, rule));
         return status.put("incomplete", false);
     }
 

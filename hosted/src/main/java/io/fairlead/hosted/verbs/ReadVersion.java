@@ -87,6 +87,16 @@ sealed interface ReadVersion {
         return value == null ? "" : value;
     }
 
+    /** A number of the options; 0 if it is not given; one that is given without a value is no number. */
+    static long number(ApiRequest request, String parameter) {
+        String text = request.parameter(parameter);
+        try {
+            return text == null ? 0 : Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw Refusals.badRequest("strconv.ParseInt: parsing \"" + text + "\": invalid syntax");
+        }
+    }
+
     private static void checkMatch(String match, String revision, boolean continued, List<Status.Cause> causes) {
         if (revision.isEmpty()) {
             causes.add(Causes.forbidden(

@@ -349,7 +349,7 @@ public final class ResourceEndpoint {
 
     /** What a list is of; its options are judged before, in the order of apiserver's {@code ListResource}. */
     private static Selection selection(ApiRequest request, Addressed place) {
-        number(request, "timeoutSeconds");
+        ReadVersion.number(request, "timeoutSeconds");
         LabelSelector labels = labels(request);
         FieldSelector.requireReadable(ReadVersion.parameter(request, "fieldSelector"));
         ReadVersion.checkOptions(request);
@@ -361,17 +361,7 @@ public final class ResourceEndpoint {
     }
 
     private static int limit(ApiRequest request) {
-        return Math.clamp(number(request, "limit"), 0, Integer.MAX_VALUE / 2);
-    }
-
-    /** 0 if it is not given; one that is given without a value is no number. */
-    private static long number(ApiRequest request, String parameter) {
-        String text = request.parameter(parameter);
-        try {
-            return text == null ? 0 : Long.parseLong(text);
-        } catch (NumberFormatException e) {
-            throw Refusals.badRequest("strconv.ParseInt: parsing \"" + text + "\": invalid syntax");
-        }
+        return Math.clamp(ReadVersion.number(request, "limit"), 0, Integer.MAX_VALUE / 2);
     }
 
     private static ApiResponse tooOld() {

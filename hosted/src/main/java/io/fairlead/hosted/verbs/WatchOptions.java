@@ -26,6 +26,8 @@ record WatchOptions(long revision, boolean initialEvents, boolean bookmarks, Dur
     private static final String NOT_OLDER_THAN = "NotOlderThan";
 
     static WatchOptions of(ApiRequest request, HostedSettings settings) {
+        ReadVersion.number(request, "limit"); // which a watch has no use for
+        Duration timeout = timeout(request, settings);
         String initial = request.parameter("sendInitialEvents");
         String match = ReadVersion.parameter(request, "resourceVersionMatch");
         long revision = ReadVersion.revision(request);
@@ -35,10 +37,7 @@ record WatchOptions(long revision, boolean initialEvents, boolean bookmarks, Dur
                 isLegacy ? NOT_OLDER_THAN : match,
                 ReadVersion.parameter(request, "continue"));
         return new WatchOptions(
-                revision,
-                isLegacy || isTrue(initial),
-                isTrue(request.parameter("allowWatchBookmarks")),
-                timeout(request, settings));
+                revision, isLegacy || isTrue(initial), isTrue(request.parameter("allowWatchBookmarks")), timeout);
     }
 
     /** As apimachinery does, after {@code SetListOptionsDefaults} ({@code ValidateListOptions}). */
@@ -68,14 +67,9 @@ record WatchOptions(long revision, boolean initialEvents, boolean bookmarks, Dur
     }
 
     private static Duration timeout(ApiRequest request, HostedSettings settings) {
-        String text = ReadVersion.parameter(request, "timeoutSeconds");
-        try {
-            long seconds = text.isEmpty() ? 0 : Long.parseLong(text);
-            if (seconds != 0) {
-                return Duration.ofSeconds(Math.clamp(seconds, 0, SECONDS_MAX));
-            }
-        } catch (NumberFormatException e) {
-            throw Refusals.badRequest("strconv.ParseInt: parsing \"" + text + "\": invalid syntax");
+        long seconds = ReadVersion.number(request, "timeoutSeconds");
+        if (seconds != 0) {
+            return Duration.ofSeconds(Math.clamp(seconds, 0, SECONDS_MAX));
         }
         long spread =
                 ThreadLocalRandom.current().nextLong(settings.watchTimeoutMin().toMillis() + 1);

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
@@ -111,7 +112,7 @@ class LargeRowsTest {
     void answerThatIsNotRead_leavesRoomForTheCallersOthers(String query) throws Exception {
         CallerName caller = CallerName.ofGateway("jane");
 
-        try (AutoCloseable unread = begun(answer(caller, query))) {
+        try (AutoCloseable _ = begun(answer(caller, query))) {
             assertThat(budget.taken()).isPositive().isLessThan(CALLER_BYTES / 2);
             ApiResponse small = answer(caller, "?limit=1", "application/json");
             assertThat(small).isInstanceOf(ApiResponse.Whole.class);
@@ -168,7 +169,9 @@ class LargeRowsTest {
                 int rows = 0;
                 try (ApiResponse.Frames frames = watch.frames()) {
                     while (rows < OBJECTS) {
-                        rows += Json.read(frames.next()).at("/object/rows").size();
+                        rows += Json.read(Objects.requireNonNull(frames.next()))
+                                .at("/object/rows")
+                                .size();
                     }
                 }
                 yield rows;

@@ -199,6 +199,9 @@ class WatchTest {
                 .expect(422);
         api.get(MAPS + "?watch=1&resourceVersionMatch=NotOlderThan").expect(422);
         api.get(MAPS + "?watch=1&continue=abc").expect(422);
+        api.get(MAPS + "?watch=1&timeoutSeconds=zz").expect(400);
+        assertThat(api.get(MAPS + "?watch=1&limit=abc").expect(400).message())
+                .isEqualTo("strconv.ParseInt: parsing \"abc\": invalid syntax");
     }
 
     /** Without bookmarks the state ends unmarked; a parameter without a value is true. */

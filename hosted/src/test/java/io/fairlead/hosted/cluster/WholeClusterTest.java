@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedCluster.Decision;
+import io.fairlead.hosted.cluster.Api.Answer;
 import io.fairlead.hosted.view.HostedViews;
 import io.fairlead.model.RequestInfoParser;
 import io.fairlead.model.UserInfo;
@@ -81,6 +82,36 @@ class WholeClusterTest {
             api.delete(bindings + "/reader").expect(200);
             assertThat(dev.authorize(reader, secrets)).isInstanceOf(Decision.Denied.class);
         }
+    }
+
+    /** By their group, and by the binding that is made with a cluster. */
+    @Test
+    void rulesOfAnAdministrator_areListedOnce() {
+        Answer review = api.createJson(
+                        "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews",
+                        "{\"spec\":{\"namespace\":\"default\"}}")
+                .expect(201);
+
+        assertThat(review.body().at("/status/resourceRules"))
+                .filteredOn(rule -> rule.path("apiGroups").path(0).asString("").equals("*"))
+                .hasSize(1);
+        assertThat(review.body().at("/status/nonResourceRules"))
+                .filteredOn(rule ->
+                        rule.path("nonResourceURLs").path(0).asString("").equals("*"))
+                .hasSize(1);
+    }
+
+    /** Compared with a kube-apiserver 1.36. */
+    @Test
+    void configMapThatIsTooLarge_isRefusedAsUpstreamDoes() {
+        String data = "x".repeat(1 << 20);
+
+        assertThat(api.createJson(
+                                "/api/v1/namespaces/default/configmaps",
+                                "{\"metadata\":{\"name\":\"big\"},\"data\":{\"a\":\"" + data + "\",\"b\":\"y\"}}")
+                        .expect(422)
+                        .message())
+                .isEqualTo("ConfigMap \"big\" is invalid: []: Too long: may not be more than 1048576 bytes");
     }
 
     /** Else a right to create definitions would be one to answer other callers' reviews. */
