@@ -119,14 +119,7 @@ final class LauncherIT {
     /** Its Maven goes on, and would write what the next one writes. */
     @Test
     void commandAfterOneThatWasKilled_waitsForItsMaven_andBuilds() {
-        launcher.addOutdatedBuild();
-        launcher.addJdk("25");
-        launcher.addShortSleep();
-        launcher.addMaven(
-                "3.9.9", "echo begun >>builds; while [ ! -e \"$HOME/slept\" ]; do :; done; echo done >>builds");
-        OwnedProcess killed = OwnedProcess.start("killed", folder, Map.of(), launcher.command(Map.of(), "version"));
-        awaitBuild();
-        killed.kill();
+        killWhileItBuilds("echo done >>builds");
 
         Output next = launcher.run(Map.of(), "version");
 
@@ -137,14 +130,7 @@ final class LauncherIT {
     /** Of which the killed one made no cache. */
     @Test
     void commandAfterOneThatWasKilled_makesTheCacheOfWhatItsMavenBuilt() {
-        launcher.addOutdatedBuild();
-        launcher.addJdk("25");
-        launcher.addShortSleep();
-        launcher.addMaven(
-                "3.9.9", "echo begun >>builds; while [ ! -e \"$HOME/slept\" ]; do :; done; : >cli/target/built");
-        OwnedProcess killed = OwnedProcess.start("killed", folder, Map.of(), launcher.command(Map.of(), "version"));
-        awaitBuild();
-        killed.kill();
+        killWhileItBuilds(": >cli/target/built");
 
         Output next = launcher.run(Map.of(), "version");
 
@@ -153,6 +139,21 @@ final class LauncherIT {
             Making the ahead-of-time cache, for quick starts (about a minute) ...
             """);
         assertThat(builds()).containsExactly("begun");
+    }
+
+    /**
+     * Kills a command whose Maven goes on until the next one waits.
+     *
+     * @param end what that Maven does last
+     */
+    private void killWhileItBuilds(String end) {
+        launcher.addOutdatedBuild();
+        launcher.addJdk("25");
+        launcher.addShortSleep();
+        launcher.addMaven("3.9.9", "echo begun >>builds; while [ ! -e \"$HOME/slept\" ]; do :; done; " + end);
+        OwnedProcess killed = OwnedProcess.start("killed", folder, Map.of(), launcher.command(Map.of(), "version"));
+        awaitBuild();
+        killed.kill();
     }
 
     private void awaitBuild() {

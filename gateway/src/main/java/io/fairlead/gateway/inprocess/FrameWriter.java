@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes a watch or a long list: each frame is passed to the event loop as soon as the earlier ones have left it, together with those
+ * Writes a watch or a long list: each frame is asked for when the earlier ones have left the event loop, and passed to it together with those
  * that have come meanwhile, and flushed at once. So a reader that keeps up gets each event alone, and many readers of a busy resource
  * get theirs in batches ({@link EventPace}), which cost one write each.
  *
@@ -97,6 +97,8 @@ final class FrameWriter implements RequestListener, OpenStreams.Stream {
 
     private void pump() throws InterruptedException {
         while (!isGone()) {
+            // Before the next frame is made: the source counts one.
+            turn.acquire();
             byte[] frame = frames.next();
             if (frame == null) {
                 return;
@@ -104,7 +106,6 @@ final class FrameWriter implements RequestListener, OpenStreams.Stream {
             if (pace != null) {
                 var _ = gone.await(pace.beforeWrite(), TimeUnit.NANOSECONDS);
             }
-            turn.acquire();
             byte[][] batch = batch(frame);
             reply.eventLoop().execute(() -> send(batch));
         }

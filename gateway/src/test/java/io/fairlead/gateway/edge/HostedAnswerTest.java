@@ -7,10 +7,12 @@ import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.model.CallerName;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -87,6 +89,34 @@ final class HostedAnswerTest extends HostedAnswerFixture {
                 read++;
             }
             assertThat(read).isEqualTo(200);
+        }
+    }
+
+    /** What makes frames counts one at a time. */
+    @Test
+    void frameAfterOneThatIsNotRead_isNotMade() throws Exception {
+        List<String> made = List.of("x".repeat(16 << 20), "y");
+        CountDownLatch both = new CountDownLatch(made.size());
+        dev.answer(_ -> new ApiResponse.Pieces(200, "application/json", Map.of(), new ApiResponse.Frames() {
+            private final Iterator<String> next = made.iterator();
+
+            @Override
+            public byte @Nullable [] next() {
+                both.countDown();
+                return next.hasNext() ? next.next().getBytes(UTF_8) : null;
+            }
+
+            @Override
+            public void close() {}
+        }));
+
+        try (RawClient client = edge.client()) {
+            client.send("GET /clusters/dev/api/v1/pods HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE + "\r\n\r\n");
+            assertThat(client.head().status()).isEqualTo(200);
+            assertThat(both.await(500, TimeUnit.MILLISECONDS)).isFalse();
+            assertThat(client.chunk()).hasSize(16 << 20);
+            assertThat(client.chunk()).isEqualTo("y");
+            assertThat(client.chunk()).isEmpty();
         }
     }
 

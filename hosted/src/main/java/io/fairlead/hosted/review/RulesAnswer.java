@@ -6,9 +6,9 @@ import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 import io.fairlead.schema.json.Json;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -27,12 +27,14 @@ final class RulesAnswer {
         if (namespace.isEmpty()) {
             throw new StatusException(Status.badRequest("no namespace on request"));
         }
-        Set<PolicyRule> rules = new LinkedHashSet<>();
+        List<PolicyRule> bound = policy.rulesFor(user, namespace);
+        List<PolicyRule> rules = new ArrayList<>();
         if (user.groups().contains(UserInfo.MASTERS)) {
-            rules.add(EVERYTHING);
-            rules.add(EVERY_PATH);
+            Stream.of(EVERYTHING, EVERY_PATH)
+                    .filter(each -> !bound.contains(each))
+                    .forEach(rules::add);
         }
-        rules.addAll(policy.rulesFor(user, namespace));
+        rules.addAll(bound);
         ObjectNode status = Json.object();
         ArrayNode resourceRules = status.putArray("resourceRules");
         ArrayNode nonResourceRules = status.putArray("nonResourceRules");

@@ -122,7 +122,8 @@ final class ListStream implements ApiResponse.Frames {
         long[] itemBytes = {pieces.bytes()};
         boolean full = false;
         while (!full && !survey.isOver()) {
-            full = take(survey, pieces.bytes(), (object, _) -> {
+            // Twice, since what is handed out is a copy.
+            full = take(survey, 2L * pieces.bytes(), (object, _) -> {
                 if (body.sizesFirst()) {
                     itemBytes[0] += body.item(object, false).length;
                 }

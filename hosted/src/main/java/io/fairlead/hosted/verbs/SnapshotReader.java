@@ -115,6 +115,9 @@ final class SnapshotReader {
         }
         if (codec.mayAsk()) {
             page = sized(new Page(codec.prepared(page.entries()), page.more()));
+            if (!hold.tryRequire(alsoHeld + page.cost())) {
+                return page.cost();
+            }
         }
         PageWork work = new PageWork(page, alsoHeld);
         boolean heavy = page.bytes() >= PAGE_BYTES || page.more() || begun;

@@ -26,8 +26,8 @@ record WatchOptions(long revision, boolean initialEvents, boolean bookmarks, Dur
     private static final String NOT_OLDER_THAN = "NotOlderThan";
 
     static WatchOptions of(ApiRequest request, HostedSettings settings) {
-        ReadVersion.number(request, "limit"); // which a watch has no use for
         Duration timeout = timeout(request, settings);
+        ReadVersion.number(request, "limit"); // which a watch has no use for
         String initial = request.parameter("sendInitialEvents");
         String match = ReadVersion.parameter(request, "resourceVersionMatch");
         long revision = ReadVersion.revision(request);

@@ -3,9 +3,7 @@ package io.fairlead.hosted.cluster;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
-import io.fairlead.hosted.DefinitionState;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.TestMemory;
@@ -102,19 +100,10 @@ class CrowdedClusterTest {
     }
 
     private static ApiResponse list(HostedCluster cluster, String caller) {
-        ApiRequest request = Api.request("GET", MAPS, "", "application/json", new byte[0]);
         return Routing.serve(
                 cluster,
-                new ApiRequest(
-                        request.info(),
-                        request.method(),
-                        request.query(),
-                        request.headers(),
-                        request.user(),
-                        request.body(),
-                        CallerName.ofGateway(caller),
-                        true,
-                        new DefinitionState.Any()));
+                Routing.of(
+                        CallerName.ofGateway(caller), Api.request("GET", MAPS, "", "application/json", new byte[0])));
     }
 
     private static String object(String name, int n) {

@@ -2,9 +2,7 @@ package io.fairlead.hosted.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
-import io.fairlead.hosted.DefinitionState;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.TestMemory;
@@ -186,18 +184,6 @@ class LargeRowsTest {
     }
 
     private ApiResponse answer(CallerName caller, String query, String accept) {
-        ApiRequest request = Api.request("GET", WIDES + query, "", accept, new byte[0]);
-        return Routing.serve(
-                dev,
-                new ApiRequest(
-                        request.info(),
-                        request.method(),
-                        request.query(),
-                        request.headers(),
-                        request.user(),
-                        request.body(),
-                        caller,
-                        true,
-                        new DefinitionState.Any()));
+        return Routing.serve(dev, Routing.of(caller, Api.request("GET", WIDES + query, "", accept, new byte[0])));
     }
 }

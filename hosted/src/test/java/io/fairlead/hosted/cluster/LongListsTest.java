@@ -3,9 +3,7 @@ package io.fairlead.hosted.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
-import io.fairlead.hosted.DefinitionState;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.TestMemory;
@@ -253,19 +251,8 @@ class LongListsTest {
     }
 
     private static ApiResponse listAs(CallerName caller, HostedCluster cluster) {
-        ApiRequest request = Api.request("GET", MAPS, "", "application/json", new byte[0]);
         return Routing.serve(
-                cluster,
-                new ApiRequest(
-                        request.info(),
-                        request.method(),
-                        request.query(),
-                        request.headers(),
-                        request.user(),
-                        request.body(),
-                        caller,
-                        true,
-                        new DefinitionState.Any()));
+                cluster, Routing.of(caller, Api.request("GET", MAPS, "", "application/json", new byte[0])));
     }
 
     @Test

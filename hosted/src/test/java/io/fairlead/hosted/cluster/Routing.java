@@ -7,6 +7,7 @@ import io.fairlead.hosted.DefinitionState;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.TypeEvent;
 import io.fairlead.hosted.TypeEvent.ServedType;
+import io.fairlead.model.CallerName;
 import io.fairlead.model.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,20 @@ final class Routing {
                 definition,
                 request.scope(),
                 request.creationCheck());
+    }
+
+    /** The same request of another caller. */
+    static ApiRequest of(CallerName caller, ApiRequest request) {
+        return new ApiRequest(
+                request.info(),
+                request.method(),
+                request.query(),
+                request.headers(),
+                request.user(),
+                request.body(),
+                caller,
+                true,
+                new DefinitionState.Any());
     }
 
     private static DefinitionState definition(HostedCluster cluster, RequestInfo info) {
