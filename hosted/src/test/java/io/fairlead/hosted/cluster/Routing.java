@@ -36,22 +36,16 @@ final class Routing {
 
     /** The same request by a state of its resource's definition. */
     static ApiRequest by(DefinitionState definition, ApiRequest request) {
-        return new ApiRequest(
-                request.info(),
-                request.method(),
-                request.query(),
-                request.headers(),
-                request.user(),
-                request.body(),
-                request.caller(),
-                request.isUserEverywhere(),
-                definition,
-                request.scope(),
-                request.creationCheck());
+        return with(request.caller(), request.isUserEverywhere(), definition, request);
     }
 
     /** The same request of another caller. */
     static ApiRequest of(CallerName caller, ApiRequest request) {
+        return with(caller, true, new DefinitionState.Any(), request);
+    }
+
+    private static ApiRequest with(
+            CallerName caller, boolean isUserEverywhere, DefinitionState definition, ApiRequest request) {
         return new ApiRequest(
                 request.info(),
                 request.method(),
@@ -60,8 +54,10 @@ final class Routing {
                 request.user(),
                 request.body(),
                 caller,
-                true,
-                new DefinitionState.Any());
+                isUserEverywhere,
+                definition,
+                request.scope(),
+                request.creationCheck());
     }
 
     private static DefinitionState definition(HostedCluster cluster, RequestInfo info) {
