@@ -41,6 +41,9 @@ public final class HpackDecoder {
     private final int fieldsMax;
     private final DynamicTable table;
 
+    /** Null for a peer that may use a table. */
+    private final @Nullable LastLiterals lastLiterals;
+
     private byte[] block = new byte[0];
     private int at;
     private int end;
@@ -69,6 +72,7 @@ public final class HpackDecoder {
         this.listBytesMax = listBytesMax;
         this.fieldsMax = fieldsMax;
         this.table = new DynamicTable(tableBytesMax);
+        this.lastLiterals = tableBytesMax == 0 ? new LastLiterals() : null;
     }
 
     /**
@@ -81,6 +85,9 @@ public final class HpackDecoder {
         fields = Fields.builder(FIELDS_EXPECTED, 2 * end + 64);
         listBytes = 0;
         listFields = 0;
+        if (lastLiterals != null) {
+            lastLiterals.begin();
+        }
         int sizeUpdates = 0;
         while (at < end) {
             int first = block[at++] & 0xff;
@@ -195,6 +202,12 @@ public final class HpackDecoder {
             stringBytes = block;
             stringLength = length;
             return start;
+        }
+        LastLiterals.Literal known = lastLiterals == null ? null : lastLiterals.next(block, start, length);
+        if (known != null) {
+            stringBytes = known.text();
+            stringLength = known.textLength();
+            return 0;
         }
         int textStart = textEnd;
         textEnd = Huffman.decode(block, start, length, text, textStart);

@@ -120,15 +120,12 @@ final class Huffman {
         long bits = 0;
         int held = 0;
         while (true) {
-            if (held < LONGEST && at + Long.BYTES <= stop) {
-                bits |= (long) WORD.get(code, at) >>> held;
-                int bytes = (Long.SIZE - 1 - held) / Byte.SIZE;
+            if (held < LONGEST && at < stop) {
+                // With bits of what stands behind the code, which no symbol is taken from: they are not held.
+                bits |= word(code, at) >>> held;
+                int bytes = Math.min((Long.SIZE - 1 - held) / Byte.SIZE, stop - at);
                 at += bytes;
                 held += bytes * Byte.SIZE;
-            } else {
-                for (; held < LONGEST && at < stop; held += Byte.SIZE) {
-                    bits |= (code[at++] & 0xffL) << (Long.SIZE - Byte.SIZE - held);
-                }
             }
             int seen = SEEN[(int) (bits >>> (Long.SIZE - LOOK))];
             if (seen == 0) {
@@ -144,6 +141,18 @@ final class Huffman {
             bits <<= codeBits;
             held -= codeBits;
         }
+    }
+
+    /** The next eight bytes, with zeros in place of those behind the array's end. */
+    private static long word(byte[] code, int at) {
+        if (at + Long.BYTES <= code.length) {
+            return (long) WORD.get(code, at);
+        }
+        long word = 0;
+        for (int i = at; i < code.length; i++) {
+            word |= (code[i] & 0xffL) << (Long.SIZE - Byte.SIZE - (i - at) * Byte.SIZE);
+        }
+        return word;
     }
 
     private static int longer(long word, int held) throws Malformed {
