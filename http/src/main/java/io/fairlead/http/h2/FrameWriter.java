@@ -16,11 +16,18 @@ final class FrameWriter {
     /** Copying less than this is cheaper than one more buffer in the connection's queue. */
     private static final int COPIED_BYTES_MAX = 2048;
 
+    /** No more than what one TLS record takes (RFC 8446 section 5.1), of data that is copied. */
     private static final int COLLECTED_BYTES_MAX = 16 * 1024;
+
+    private static final int COLLECTED_BYTES_MIN = 1024;
 
     private final Http2Output output;
     private final HpackEncoder encoder = new HpackEncoder();
     private @Nullable ByteBuf collected;
+
+    /** As much again as was collected last: growing means copying, and what is too large is soon given back. */
+    private int expectedBytes = COLLECTED_BYTES_MIN;
+
     private long writtenBytes;
     private long writtenFrames;
 
@@ -45,7 +52,7 @@ final class FrameWriter {
 
     /** What a client's side begins with (section 3.4). */
     void preface() {
-        ByteBuf out = output.buffer();
+        ByteBuf out = output.buffer(COLLECTED_BYTES_MIN);
         collected = out;
         out.writeBytes(Frame.PREFACE);
     }
@@ -84,22 +91,24 @@ final class FrameWriter {
     void answer(int stream, int status, Fields fields, boolean last) {
         ByteBuf out = beginHead(stream, last);
         int start = out.writerIndex();
-        encoder.begin(out);
-        encoder.field(out, FieldName.PSEUDO_STATUS, Integer.toString(status));
-        encoder.fields(out, fields);
+        encoder.begin();
+        encoder.field(FieldName.PSEUDO_STATUS, Integer.toString(status));
+        encoder.fields(fields);
+        encoder.end(out);
         endHead(out, start, stream);
     }
 
     void request(int stream, RequestLine line, Fields fields, Fields own, boolean last) {
         ByteBuf out = beginHead(stream, last);
         int start = out.writerIndex();
-        encoder.begin(out);
-        encoder.field(out, FieldName.PSEUDO_METHOD, line.method());
-        encoder.field(out, FieldName.PSEUDO_SCHEME, "https");
-        encoder.field(out, FieldName.PSEUDO_AUTHORITY, line.authority());
-        encoder.field(out, FieldName.PSEUDO_PATH, line.path());
-        encoder.fields(out, fields);
-        encoder.fields(out, own);
+        encoder.begin();
+        encoder.field(FieldName.PSEUDO_METHOD, line.method());
+        encoder.field(FieldName.PSEUDO_SCHEME, "https");
+        encoder.field(FieldName.PSEUDO_AUTHORITY, line.authority());
+        encoder.field(FieldName.PSEUDO_PATH, line.path());
+        encoder.fields(fields);
+        encoder.fields(own);
+        encoder.end(out);
         endHead(out, start, stream);
     }
 
@@ -169,18 +178,20 @@ final class FrameWriter {
         ByteBuf out = collected;
         if (out != null) {
             collected = null;
+            expectedBytes = Math.clamp(2L * out.readableBytes(), COLLECTED_BYTES_MIN, COLLECTED_BYTES_MAX);
             output.write(out);
         }
     }
 
     private ByteBuf begin(int length, int type, int flags, int stream) {
         ByteBuf out = collected;
-        if (out != null && out.readableBytes() > COLLECTED_BYTES_MAX) {
+        int copied = length <= COPIED_BYTES_MAX ? length : 0;
+        if (out != null && out.readableBytes() + Frame.HEAD_BYTES + copied > COLLECTED_BYTES_MAX) {
             pass();
             out = null;
         }
         if (out == null) {
-            out = output.buffer();
+            out = output.buffer(expectedBytes);
             collected = out;
         }
         writeHead(out, length, type, flags, stream);

@@ -122,9 +122,8 @@ final class HeadRules {
     private static void requireRegular(Fields fields, int first) throws StreamError {
         for (int field = first; field < fields.size(); field++) {
             requireName(fields, field);
-            FieldName name = fields.known(field);
-            if (name != null && isOfConnections(fields, field, name)) {
-                throw StreamError.protocol(name + " field, which is about a connection of HTTP/1.1");
+            if (isOfConnections(fields, field)) {
+                throw StreamError.protocol(fields.known(field) + " field, which is about a connection of HTTP/1.1");
             }
         }
     }
@@ -150,8 +149,8 @@ final class HeadRules {
         }
     }
 
-    private static boolean isOfConnections(Fields fields, int field, FieldName name) {
+    private static boolean isOfConnections(Fields fields, int field) {
         return OF_CONNECTIONS.contains(fields, field)
-                || (name.equals(FieldName.TE) && !fields.value(field).equals("trailers"));
+                || (fields.is(field, FieldName.TE) && !fields.value(field).equals("trailers"));
     }
 }

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * What comes is handed to the session by the subclass.
  */
 public abstract class Http2Handler extends ChannelInboundHandlerAdapter implements Http2Output {
-    private static final int BUFFER_BYTES = 1024;
-
     /** The session's own bytes must arrive: a peer detects missing ones only by the end of its connection. */
     private final ChannelFutureListener allOrNothing = written -> {
         if (!written.isSuccess()) {
@@ -46,8 +44,8 @@ public abstract class Http2Handler extends ChannelInboundHandlerAdapter implemen
     }
 
     @Override
-    public final ByteBuf buffer() {
-        return context().alloc().buffer(BUFFER_BYTES);
+    public final ByteBuf buffer(int bytesExpected) {
+        return context().alloc().buffer(bytesExpected);
     }
 
     @Override

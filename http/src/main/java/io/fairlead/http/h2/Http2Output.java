@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 
 /** The connection below a session. On its thread. */
 public interface Http2Output {
-    /** A buffer to write to, of any capacity at first. */
-    ByteBuf buffer();
+    /** A buffer to write to, with room for what is expected. */
+    ByteBuf buffer(int bytesExpected);
 
     /** Sends behind what was written before; takes ownership. */
     void write(ByteBuf bytes);

@@ -5,6 +5,7 @@ import io.fairlead.http.FieldNames;
 import io.fairlead.http.Fields;
 import io.fairlead.http.Scratch;
 import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
 
 /**
  * Writes the header blocks of one connection, in their order (RFC 7541). One thread.
@@ -29,33 +30,43 @@ public final class HpackEncoder {
     /** An index and two lengths, each an integer of at most six octets. */
     private static final int FIELD_BYTES_REST = 18;
 
+    private static final byte[] NONE = {};
+
     private boolean began;
+
+    /** The block that is being made, in the thread's array unless that is too small, and where it ends. */
+    private byte[] block = NONE;
+
+    private int end;
 
     /**
      * Begins a block. The first one of a connection gives the table up, so that a peer that allows a smaller one than by
      * default sees its setting respected (section 4.2).
      */
-    public void begin(ByteBuf out) {
+    public void begin() {
+        block = Scratch.ofAtLeast(0);
+        end = 0;
         if (!began) {
             began = true;
-            out.writeByte(TABLE_OF_SIZE_0);
+            block[end++] = TABLE_OF_SIZE_0;
         }
     }
 
-    /** Writes a pseudo-header field; its value has no character beyond ISO-8859-1. */
+    /** Adds a pseudo-header field; its value has no character beyond ISO-8859-1. */
     @SuppressWarnings("deprecation") // The one conversion without an array of its own.
-    public void field(ByteBuf out, FieldName name, String value) {
+    public void field(FieldName name, String value) {
         int length = value.length();
-        byte[] block = Scratch.ofAtLeast(2 * length + FIELD_BYTES_REST);
-        value.getBytes(0, length, block, 0);
-        int end = field(block, length, name, block, 0, length);
-        out.writeBytes(block, length, end - length);
+        int rest = name.bytes().length + FIELD_BYTES_REST;
+        reserve(2 * length + rest);
+        int text = end + length + rest;
+        value.getBytes(0, length, block, text);
+        end = field(block, end, name, block, text, length);
     }
 
-    /** Writes fields with their names in lower case (RFC 9113 section 8.2.1). */
-    public void fields(ByteBuf out, Fields fields) {
-        byte[] block = Scratch.ofAtLeast(fields.length() + fields.size() * FIELD_BYTES_REST);
-        int at = 0;
+    /** Adds fields with their names in lower case (RFC 9113 section 8.2.1). */
+    public void fields(Fields fields) {
+        reserve(fields.length() + fields.size() * FIELD_BYTES_REST);
+        int at = end;
         for (int i = 0; i < fields.size(); i++) {
             FieldName known = fields.known(i);
             if (known == null) {
@@ -66,7 +77,19 @@ public final class HpackEncoder {
                 at = field(block, at, known, fields.bytes(), fields.valueStart(i), fields.valueLength(i));
             }
         }
-        out.writeBytes(block, 0, at);
+        end = at;
+    }
+
+    /** Writes the block. */
+    public void end(ByteBuf out) {
+        out.writeBytes(block, 0, end);
+        block = NONE;
+    }
+
+    private void reserve(int more) {
+        if (end + more > block.length) {
+            block = Arrays.copyOf(block, Math.max(2 * block.length, end + more));
+        }
     }
 
     private static int field(byte[] block, int at, FieldName name, byte[] value, int start, int length) {

@@ -85,8 +85,9 @@ abstract class PeerScript<S extends Http2Session> implements Http2Owner, Http2Ou
             fields.add(namesAndValues[i], namesAndValues[i + 1]);
         }
         ByteBuf out = Unpooled.buffer();
-        encoder.begin(out);
-        encoder.fields(out, fields.build());
+        encoder.begin();
+        encoder.fields(fields.build());
+        encoder.end(out);
         return bytesOf(out);
     }
 
@@ -184,7 +185,7 @@ abstract class PeerScript<S extends Http2Session> implements Http2Owner, Http2Ou
     }
 
     @Override
-    public ByteBuf buffer() {
+    public ByteBuf buffer(int bytesExpected) {
         return TrackedBuffers.ALLOCATOR.buffer(64);
     }
 

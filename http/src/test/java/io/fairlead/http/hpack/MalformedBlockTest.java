@@ -122,7 +122,12 @@ class MalformedBlockTest {
         HpackDecoder decoder = new HpackDecoder(TABLE_BYTES, 1 << 16, 100);
         for (int bytes : new int[] {700, 10, 5000, 15, 1000, 1100, 20}) {
             ByteBuf block = Unpooled.buffer();
-            new HpackEncoder().field(block, FieldName.PSEUDO_PATH, "\0".repeat(bytes));
+            HpackEncoder encoder = new HpackEncoder();
+            encoder.begin();
+            encoder.end(Unpooled.buffer()); // With the end of the table.
+            encoder.begin();
+            encoder.field(FieldName.PSEUDO_PATH, "\0".repeat(bytes));
+            encoder.end(block);
             assertThat(decoder.decode(block.copy()).fields().valueLength(0)).isEqualTo(bytes);
 
             // Five zero bits are the code of '0'.
