@@ -20,9 +20,14 @@ import org.jspecify.annotations.Nullable;
 public final class FieldName {
     private static final int MULTIPLIER = 0x66b09f19;
     private static final int TABLE_BITS = 8;
+
+    /** An id is a byte of a block. */
+    static final int IDS = 128;
+
     private static final int LOWER = 0x20;
 
     private static final @Nullable FieldName[] TABLE = new FieldName[1 << TABLE_BITS];
+    private static final @Nullable FieldName[] BY_ID = new FieldName[IDS];
     private static final List<FieldName> KNOWN = new ArrayList<>();
 
     public static final FieldName PSEUDO_AUTHORITY = known(":authority");
@@ -100,8 +105,9 @@ public final class FieldName {
         return List.copyOf(KNOWN);
     }
 
-    static FieldName ofId(int id) {
-        return KNOWN.get(id - 1);
+    /** The constant with an id; null for 0. */
+    static @Nullable FieldName ofId(int id) {
+        return BY_ID[id];
     }
 
     /** From 1 to 127 for a constant, 0 for every other name. */
@@ -130,9 +136,16 @@ public final class FieldName {
         return true;
     }
 
+    /** Whether a name begins so, in any case. */
+    boolean begins(byte[] other, int start, int length) {
+        return length >= bytes.length
+                && (other[start] | LOWER) == (bytes[0] | LOWER)
+                && matches(other, start, bytes.length);
+    }
+
     @Override
     public boolean equals(Object other) {
-        return other instanceof FieldName name && name.text.equals(text);
+        return this == other || (other instanceof FieldName name && name.text.equals(text));
     }
 
     @Override
@@ -154,6 +167,7 @@ public final class FieldName {
             throw new IllegalStateException(text + " and " + other + " have one hash");
         }
         TABLE[slot] = name;
+        BY_ID[name.id] = name;
         KNOWN.add(name);
         return name;
     }

@@ -5,9 +5,7 @@ import java.util.List;
 
 /** A set of names of fields, in which a field is looked up without a hash. Immutable. */
 public final class FieldNames {
-    private static final int IDS = 128;
-
-    private final boolean[] known = new boolean[IDS];
+    private final boolean[] known = new boolean[FieldName.IDS];
     private final FieldName[] others;
 
     /** The lengths of the others, a bit for each, modulo 64: most names have none of them. */

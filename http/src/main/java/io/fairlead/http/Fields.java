@@ -63,7 +63,7 @@ public final class Fields {
 
     /** The known name of a field; null if it is another. */
     public @Nullable FieldName known(int field) {
-        return ids[field] == 0 ? null : FieldName.ofId(ids[field]);
+        return FieldName.ofId(ids[field]);
     }
 
     /** As it came. */
@@ -112,10 +112,11 @@ public final class Fields {
 
     /** Whether a field's name is a constant, in lower case as that is. */
     public boolean isKnownInLowerCase(int field) {
-        if (ids[field] == 0) {
+        FieldName known = FieldName.ofId(ids[field]);
+        if (known == null) {
             return false;
         }
-        byte[] name = FieldName.ofId(ids[field]).bytes();
+        byte[] name = known.bytes();
         int start = nameStart(field);
         return Arrays.equals(bytes, start, start + name.length, name, 0, name.length);
     }
@@ -131,8 +132,7 @@ public final class Fields {
 
     /** Whether a field's name begins so. */
     public boolean beginsWith(int field, FieldName prefix) {
-        int length = prefix.bytes().length;
-        return nameLength(field) >= length && prefix.matches(bytes, nameStart(field), length);
+        return prefix.begins(bytes, nameStart(field), nameLength(field));
     }
 
     /** What all positions refer to; not to be changed. */

@@ -173,15 +173,11 @@ public final class MutableFields {
 
     /** Takes over a field of a block. */
     public MutableFields add(Fields from, int field) {
-        byte[] source = from.bytes();
-        append(
-                from.id(field),
-                source,
-                from.nameStart(field),
-                from.nameLength(field),
-                source,
-                from.valueStart(field),
-                from.valueLength(field));
+        int nameLength = from.nameLength(field);
+        int fieldLength = nameLength + from.valueLength(field);
+        reserve(fieldLength);
+        System.arraycopy(from.bytes(), from.nameStart(field), bytes, length, fieldLength);
+        added(from.id(field), nameLength, fieldLength);
         return this;
     }
 
@@ -223,8 +219,7 @@ public final class MutableFields {
 
     private boolean beginsWithOneOf(int field, FieldName... prefixes) {
         for (FieldName prefix : prefixes) {
-            int length = prefix.bytes().length;
-            if (nameLength(field) >= length && prefix.matches(bytes, nameStart(field), length)) {
+            if (prefix.begins(bytes, nameStart(field), nameLength(field))) {
                 return true;
             }
         }
@@ -239,23 +234,27 @@ public final class MutableFields {
 
     private MutableFields add(int id, byte[] name, String value) {
         byte[] text = value.getBytes(ISO_8859_1);
-        for (int i = 0; i < text.length; i++) {
-            if (!FieldRules.isFieldValueCharacter(text[i] & 0xff)) {
-                text[i] = ' ';
-            }
+        for (int i = FieldRules.endOfValue(text, 0, text.length);
+                i < text.length;
+                i = FieldRules.endOfValue(text, i, text.length)) {
+            text[i] = ' ';
         }
-        append(id, name, 0, name.length, text, 0, text.length);
+        append(id, name, text);
         return this;
     }
 
-    private void append(
-            int id, byte[] name, int nameStart, int nameLength, byte[] value, int valueStart, int valueLength) {
-        reserve(nameLength + valueLength);
-        System.arraycopy(name, nameStart, bytes, length, nameLength);
-        length += nameLength;
-        ends[2 * size] = length;
-        System.arraycopy(value, valueStart, bytes, length, valueLength);
-        length += valueLength;
+    private void append(int id, byte[] name, byte[] value) {
+        int nameLength = name.length;
+        int fieldLength = nameLength + value.length;
+        reserve(fieldLength);
+        System.arraycopy(name, 0, bytes, length, nameLength);
+        System.arraycopy(value, 0, bytes, length + nameLength, value.length);
+        added(id, nameLength, fieldLength);
+    }
+
+    private void added(int id, int nameLength, int fieldLength) {
+        ends[2 * size] = length + nameLength;
+        length += fieldLength;
         ends[2 * size + 1] = length;
         ids[size] = (byte) id;
         size++;

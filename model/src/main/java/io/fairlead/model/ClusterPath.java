@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
  * {@link RequestInfoParser} validates it.
  *
  * @param cluster the selected cluster; null if the path selects none
+ * @param prefix the part of the target that selects it, as received; empty if none does
  * @param path the path below the prefix, still percent-encoded; {@code /} where nothing follows the prefix
  * @param query the query without its question mark, still percent-encoded; empty if none
  */
-public record ClusterPath(@Nullable ClusterName cluster, String path, String query) {
+public record ClusterPath(@Nullable ClusterName cluster, String prefix, String path, String query) {
     private static final String PREFIX = "/clusters/";
     private static final String RANCHER_PREFIX = "/k8s/clusters/";
     private static final String KPLANE_INFIX = "/control-plane";
@@ -33,7 +34,7 @@ public record ClusterPath(@Nullable ClusterName cluster, String path, String que
         String query = question < 0 ? "" : target.substring(question + 1);
         int idStart = idStart(target);
         return idStart < 0
-                ? new ClusterPath(null, target.substring(0, pathEnd), query)
+                ? new ClusterPath(null, "", target.substring(0, pathEnd), query)
                 : selected(target, idStart, pathEnd, query);
     }
 
@@ -62,7 +63,7 @@ public record ClusterPath(@Nullable ClusterName cluster, String path, String que
         }
         int pathStart = idStart == PREFIX.length() ? afterInfix(target, idEnd, pathEnd) : idEnd;
         String path = pathStart == pathEnd ? "/" : target.substring(pathStart, pathEnd);
-        return new ClusterPath(new ClusterName(id), path, query);
+        return new ClusterPath(new ClusterName(id), target.substring(0, pathStart), path, query);
     }
 
     private static int afterInfix(String target, int idEnd, int pathEnd) {

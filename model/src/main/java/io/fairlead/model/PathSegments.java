@@ -21,10 +21,12 @@ final class PathSegments {
     private final String raw;
     private final int[] starts = new int[KEPT_MAX];
     private final int[] ends = new int[KEPT_MAX];
+    private final boolean isEscaped;
     private int count;
 
     private PathSegments(String raw) {
         this.raw = raw;
+        this.isEscaped = raw.indexOf('%') >= 0;
     }
 
     /** Splits a path; throws the 400 of the first ambiguous segment. */
@@ -48,7 +50,12 @@ final class PathSegments {
 
     /** The decoded segment, empty if there is none. */
     String text(int index) {
-        return index < count ? SegmentText.decode(raw, starts[index], ends[index]) : "";
+        if (index >= count) {
+            return "";
+        }
+        return isEscaped
+                ? SegmentText.decode(raw, starts[index], ends[index])
+                : raw.substring(starts[index], ends[index]);
     }
 
     /** The raw text after a segment, without the slash between. */
@@ -95,11 +102,11 @@ final class PathSegments {
     }
 
     private boolean endsInProxySubresource() {
-        int version = version();
-        if (version == 0 || count > KEPT_MAX || !is(count - 1, "proxy")) {
+        // First what few segments are: this is called for each.
+        if (count > KEPT_MAX || !is(count - 1, "proxy") || version() == 0) {
             return false;
         }
-        int first = version + 1;
+        int first = version() + 1;
         return !is(first, "watch") && !is(first, "proxy") && count - 1 == resource(first) + 2;
     }
 }

@@ -206,7 +206,9 @@ public final class Reply {
         for (String text : warnings) {
             headers.add(FieldName.WARNING, WarningField.value(text));
         }
-        fields.forEach(headers::set);
+        if (!fields.isEmpty()) {
+            fields.forEach(headers::set);
+        }
         outcome.answered(code);
         client.head(code, headers, last);
         if (last) {

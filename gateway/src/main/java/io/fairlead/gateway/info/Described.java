@@ -12,10 +12,12 @@ import io.fairlead.model.RequestInfoParser;
 public final class Described {
     private final Selected selected;
     private final RequestInfo info;
+    private final boolean isProxied;
 
     private Described(Selected selected, RequestInfo info) {
         this.selected = selected;
         this.info = info;
+        this.isProxied = info.verb().equals("proxy") || info.subresource().equals("proxy");
     }
 
     /**
@@ -64,7 +66,7 @@ public final class Described {
 
     /** Whether a workload gives the answer: the legacy verb {@code proxy}, or the subresource. */
     public boolean isProxied() {
-        return info.verb().equals("proxy") || info.subresource().equals("proxy");
+        return isProxied;
     }
 
     /**

@@ -86,7 +86,9 @@ public final class RequestMeters {
 
     /** A request that entered no cluster: refused, or to the gateway itself. */
     public void outside(int code) {
-        nowhere.rest.count(new RequestLabels(RequestLabels.OTHER, "", "", RequestLabels.OTHER, "", ""), code);
+        nowhere.rest
+                .of(new RequestLabels(RequestLabels.OTHER, "", "", RequestLabels.OTHER, "", ""))
+                .count(code);
     }
 
     /** Starts to measure a request to a cluster. */
@@ -157,14 +159,14 @@ public final class RequestMeters {
             Resource resource = labels.served();
             RequestSeries known = resource.name().isEmpty() ? rest : resources.get(resource);
             if (meters.isFull() && (known == null || !known.has(labels, code))) {
-                return new Counted(rest, labels.bounded(), code / HUNDRED * HUNDRED);
+                return new Counted(rest.of(labels.bounded()), code / HUNDRED * HUNDRED);
             }
             if (resource.name().isEmpty()) {
-                return new Counted(rest, labels, code);
+                return new Counted(rest.of(labels), code);
             }
             boolean succeeded = code != 0 && code < 400;
             if (known == null && (resources.size() >= RESOURCES_MAX || (!succeeded && !isServed(resource)))) {
-                return new Counted(rest, labels.bounded(), code);
+                return new Counted(rest.of(labels.bounded()), code);
             }
             if (known == null || (succeeded && !known.hasSucceeded())) {
                 // Under the lock under which series of removed types are removed: not while a request is counted.
@@ -173,7 +175,7 @@ public final class RequestMeters {
                     known.remove();
                 }
             }
-            return new Counted(known, labels, code);
+            return new Counted(known.of(labels), code);
         }
 
         private RequestSeries used(@Nullable RequestSeries known, boolean succeeded) {
@@ -219,7 +221,7 @@ public final class RequestMeters {
     }
 
     /** As what a request is counted, and where. */
-    private record Counted(RequestSeries series, RequestLabels labels, int code) {}
+    private record Counted(RequestSeries.Labelled series, int code) {}
 
     /** One request. On its event loop. */
     private final class Measured implements Outcome {
@@ -249,10 +251,10 @@ public final class RequestMeters {
             code = answeredCode;
             if (isLongRunning) {
                 Counted counted = series(cluster, registered).counted(labels, code);
-                open = counted.series().longRunning(counted.labels());
+                open = counted.series().longRunning();
                 open.incrementAndGet();
                 boolean isWatch = code == 200 && labels.verb().equals("watch");
-                watchEvents = isWatch ? counted.series().watchEvents(counted.labels()) : null;
+                watchEvents = isWatch ? counted.series().watchEvents() : null;
             }
         }
 
@@ -266,10 +268,10 @@ public final class RequestMeters {
         @Override
         public void over() {
             Counted counted = series(cluster, registered).counted(labels, code);
-            counted.series().count(counted.labels(), counted.code());
+            counted.series().count(counted.code());
             if (!isLongRunning) {
                 inflight.decrementAndGet();
-                counted.series().record(counted.labels(), System.nanoTime() - startNanos);
+                counted.series().record(System.nanoTime() - startNanos);
             } else if (code != 0) {
                 open.decrementAndGet();
             }

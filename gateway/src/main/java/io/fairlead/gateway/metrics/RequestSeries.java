@@ -32,13 +32,8 @@ final class RequestSeries {
 
     private final String cluster;
     private final MeterGroup meters;
-    private final ConcurrentMap<Answered, Counter> requests = new ConcurrentHashMap<>();
-    private final ConcurrentMap<RequestLabels, Timer> durations = new ConcurrentHashMap<>();
-    private final ConcurrentMap<RequestLabels, AtomicInteger> longRunning = new ConcurrentHashMap<>();
-    private final ConcurrentMap<RequestLabels, Counter> watchEvents = new ConcurrentHashMap<>();
+    private final ConcurrentMap<RequestLabels, Labelled> labelled = new ConcurrentHashMap<>();
     private volatile boolean succeeded;
-
-    private record Answered(RequestLabels labels, int code) {}
 
     /** @param cluster empty for requests that entered none */
     RequestSeries(String cluster, MeterRegistry registry, MeterCount count) {
@@ -58,68 +53,100 @@ final class RequestSeries {
 
     /** Whether a long-running request is open, or an answer without an error was given since the last call. */
     boolean wasUsed() {
-        boolean wasUsed = succeeded || longRunning.values().stream().anyMatch(open -> open.get() > 0);
+        boolean wasUsed = succeeded || labelled.values().stream().anyMatch(Labelled::isOpen);
         succeeded = false;
         return wasUsed;
     }
 
     /** Whether such a request was counted before. */
     boolean has(RequestLabels labels, int code) {
-        return requests.containsKey(new Answered(labels, code));
+        Labelled known = labelled.get(labels);
+        return known != null && known.requests.containsKey(code);
     }
 
-    /** A request has ended. */
-    void count(RequestLabels labels, int code) {
-        Counter counter = requests.computeIfAbsent(
-                new Answered(labels, code),
-                _ -> meters.add(registry -> Counter.builder("apiserver.request")
-                        .description("Requests, by what they ask for and how they were answered.")
-                        .tags(labels.tags(cluster).and("code", Integer.toString(code)))
-                        .register(registry)));
-        if (counter != null) {
-            counter.increment();
-        }
-    }
-
-    /** A short request was answered in this time. */
-    void record(RequestLabels labels, long nanos) {
-        Timer timer = durations.computeIfAbsent(
-                labels,
-                _ -> meters.add(registry -> Timer.builder("apiserver.request.duration")
-                        .description("Time from a short request's head to the end of its answer.")
-                        .tags(labels.tags(cluster))
-                        .serviceLevelObjectives(BUCKETS)
-                        .register(registry)));
-        if (timer != null) {
-            timer.record(nanos, TimeUnit.NANOSECONDS);
-        }
-    }
-
-    /** The number of open long-running requests, as shown by the gauge until the series are removed. */
-    AtomicInteger longRunning(RequestLabels labels) {
-        return longRunning.computeIfAbsent(labels, _ -> {
-            AtomicInteger count = new AtomicInteger();
-            meters.add(registry -> Gauge.builder("apiserver.longrunning.requests", count, AtomicInteger::get)
-                    .description("Watches and other long-running requests that are open.")
-                    .tags(labels.tags(cluster))
-                    .register(registry));
-            return count;
-        });
-    }
-
-    /** Counts the events of watches; null once the series are removed. */
-    @Nullable
-    Counter watchEvents(RequestLabels labels) {
-        return watchEvents.computeIfAbsent(
-                labels,
-                _ -> meters.add(registry -> Counter.builder("apiserver.watch.events")
-                        .description("Events that watches were sent, bookmarks included.")
-                        .tags(labels.tags(cluster))
-                        .register(registry)));
+    /** Those of requests with these labels. */
+    Labelled of(RequestLabels labels) {
+        return labelled.computeIfAbsent(labels, Labelled::new);
     }
 
     /** Nothing is counted here from now on. */
     void remove() {
         meters.remove();
+    }
+
+    /** The series of the requests with the same labels. Each begins with the first request that counts there. */
+    final class Labelled {
+        private final RequestLabels labels;
+        private final ConcurrentMap<Integer, Counter> requests = new ConcurrentHashMap<>();
+        private volatile @Nullable Timer durations;
+        private volatile @Nullable AtomicInteger longRunning;
+        private volatile @Nullable Counter watchEvents;
+
+        private Labelled(RequestLabels labels) {
+            this.labels = labels;
+        }
+
+        /** A request has ended. */
+        void count(int code) {
+            Counter counter = requests.computeIfAbsent(
+                    code,
+                    _ -> meters.add(registry -> Counter.builder("apiserver.request")
+                            .description("Requests, by what they ask for and how they were answered.")
+                            .tags(labels.tags(cluster).and("code", Integer.toString(code)))
+                            .register(registry)));
+            if (counter != null) {
+                counter.increment();
+            }
+        }
+
+        /** A short request was answered in this time. */
+        void record(long nanos) {
+            Timer timer = durations;
+            if (timer == null) {
+                timer = meters.add(registry -> Timer.builder("apiserver.request.duration")
+                        .description("Time from a short request's head to the end of its answer.")
+                        .tags(labels.tags(cluster))
+                        .serviceLevelObjectives(BUCKETS)
+                        .register(registry));
+                durations = timer;
+            }
+            if (timer != null) {
+                timer.record(nanos, TimeUnit.NANOSECONDS);
+            }
+        }
+
+        /** The number of open long-running requests, as shown by the gauge until the series are removed. */
+        synchronized AtomicInteger longRunning() {
+            AtomicInteger open = longRunning;
+            if (open == null) {
+                AtomicInteger count = new AtomicInteger();
+                meters.add(registry -> Gauge.builder("apiserver.longrunning.requests", count, AtomicInteger::get)
+                        .description("Watches and other long-running requests that are open.")
+                        .tags(labels.tags(cluster))
+                        .register(registry));
+                longRunning = count;
+                open = count;
+            }
+            return open;
+        }
+
+        /** Counts the events of watches; null once the series are removed. */
+        @Nullable
+        Counter watchEvents() {
+            Counter counter = watchEvents;
+            if (counter == null) {
+                counter = meters.add(registry -> Counter.builder("apiserver.watch.events")
+                        .description("Events that watches were sent, bookmarks included.")
+                        .tags(labels.tags(cluster))
+                        .register(registry));
+                watchEvents = counter;
+            }
+            return counter;
+        }
+
+        private boolean isOpen() {
+            AtomicInteger open = longRunning;
+            return open != null && open.get() > 0;
+        }
     }
 }

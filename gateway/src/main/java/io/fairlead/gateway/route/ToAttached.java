@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ToAttached implements Routed {
     private final Acting acting;
+    private final Described described;
     private final ClusterEntry.Attached cluster;
     private final Route route;
 
@@ -26,6 +27,7 @@ public final class ToAttached implements Routed {
     /** @throws StatusException with 403 if the servers take callers' own tokens, and the caller has none of theirs */
     ToAttached(Acting acting, ClusterEntry.Attached cluster, Route route) {
         this.acting = acting;
+        this.described = acting.entered().described();
         this.cluster = cluster;
         this.route = route;
         this.token = backend().identity() instanceof UpstreamIdentity.Passthrough ? requiredToken() : null;
@@ -75,7 +77,7 @@ public final class ToAttached implements Routed {
 
     @Override
     public Described described() {
-        return acting.entered().described();
+        return described;
     }
 
     @Override

@@ -93,7 +93,7 @@ public final class Selector {
         }
         Choice choice = named(received, path);
         choice.add(fromHost(received), "its host");
-        return target(received.target(), path, choice.cluster);
+        return target(path, choice.cluster);
     }
 
     /**
@@ -103,7 +103,7 @@ public final class Selector {
     private Target published(Received received, ClusterPath path, Publication publication) {
         Choice choice = named(received, path);
         choice.add(publication.source(), "its connection, which is for what is published in another cluster");
-        return new Target.Cluster(publication.source(), prefix(received.target(), path), path.path(), path.query());
+        return new Target.Cluster(publication.source(), path.prefix(), path.path(), path.query());
     }
 
     /** What path and headers name; the latter are removed. */
@@ -162,9 +162,9 @@ public final class Selector {
         }
     }
 
-    private Target target(String received, ClusterPath path, @Nullable ClusterName selected) {
+    private Target target(ClusterPath path, @Nullable ClusterName selected) {
         if (selected != null) {
-            return new Target.Cluster(selected, prefix(received, path), path.path(), path.query());
+            return new Target.Cluster(selected, path.prefix(), path.path(), path.query());
         }
         if (Target.Gateway.claims(path.path())) {
             return new Target.Gateway(path.path(), path.query());
@@ -192,17 +192,6 @@ public final class Selector {
                                 + "; kubectl proxy, and kubectl before 1.34 with --raw, drop the path of a server's"
                                 + " URL)")
                 .asWarning();
-    }
-
-    private static String prefix(String received, ClusterPath selection) {
-        if (selection.cluster() == null) {
-            return "";
-        }
-        int question = received.indexOf('?');
-        String path = question < 0 ? received : received.substring(0, question);
-        return path.endsWith(selection.path())
-                ? path.substring(0, path.length() - selection.path().length())
-                : path;
     }
 
     private static StatusException refusal(String message) {
