@@ -22,6 +22,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What Netty's HPACK reads and writes, against ours, with fixed seeds. */
 class HpackDifferentialTest {
@@ -129,9 +131,11 @@ class HpackDifferentialTest {
         }
     }
 
-    @Test
-    void decode_ofRandomHuffmanCode_isNettys() {
-        HpackDecoder ours = new HpackDecoder(4096, LIST_BYTES, 1000);
+    /** Of a peer without a table too, whose code is remembered. */
+    @ParameterizedTest
+    @ValueSource(ints = {4096, 0})
+    void decode_ofRandomHuffmanCode_isNettys(int tableBytes) {
+        HpackDecoder ours = new HpackDecoder(tableBytes, LIST_BYTES, 1000);
         DefaultHttp2HeadersDecoder netty = new DefaultHttp2HeadersDecoder(false, LIST_BYTES);
         int accepted = 0;
         for (int i = 0; i < 10_000; i++) {
