@@ -21,12 +21,10 @@ final class PathSegments {
     private final String raw;
     private final int[] starts = new int[KEPT_MAX];
     private final int[] ends = new int[KEPT_MAX];
-    private final boolean isEscaped;
     private int count;
 
     private PathSegments(String raw) {
         this.raw = raw;
-        this.isEscaped = raw.indexOf('%') >= 0;
     }
 
     /** Splits a path; throws the 400 of the first ambiguous segment. */
@@ -50,12 +48,7 @@ final class PathSegments {
 
     /** The decoded segment, empty if there is none. */
     String text(int index) {
-        if (index >= count) {
-            return "";
-        }
-        return isEscaped
-                ? SegmentText.decode(raw, starts[index], ends[index])
-                : raw.substring(starts[index], ends[index]);
+        return index < count ? SegmentText.decode(raw, starts[index], ends[index]) : "";
     }
 
     /** The raw text after a segment, without the slash between. */

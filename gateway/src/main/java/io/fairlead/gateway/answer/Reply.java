@@ -206,9 +206,7 @@ public final class Reply {
         for (String text : warnings) {
             headers.add(FieldName.WARNING, WarningField.value(text));
         }
-        if (!fields.isEmpty()) {
-            fields.forEach(headers::set);
-        }
+        fields.forEach(headers::set);
         outcome.answered(code);
         client.head(code, headers, last);
         if (last) {
